@@ -1,0 +1,35 @@
+// The one exception type for what comes from outside (files, flags, downloads) and is wrong.
+//
+// A message names the file, the line or byte, what was found and what was expected, in one line:
+//   reviews.csv:17: found 1 column, expected 2 (text, label)
+// A broken precondition inside the program is a bug and throws std::logic_error instead.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace textcrs {
+
+// What a caller can do about an error; the program's exit code follows from it.
+enum class ErrorKind {
+  kFailed = 1,       // the machine said no: disk full, network down, npm missing
+  kUsage = 2,        // a flag, a spec string or a combination of them is wrong
+  kBadInput = 3,     // a file or a text is wrong
+  kInterrupted = 4,  // stopped on request; the work done so far is kept and can be resumed
+};
+
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+  int exit_code() const { return static_cast<int>(kind_); }
+
+ private:
+  ErrorKind kind_;
+};
+
+inline Error failed(const std::string& message) { return Error(ErrorKind::kFailed, message); }
+inline Error usage_error(const std::string& message) { return Error(ErrorKind::kUsage, message); }
+inline Error bad_input(const std::string& message) { return Error(ErrorKind::kBadInput, message); }
+
+}  // namespace textcrs

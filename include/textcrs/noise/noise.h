@@ -1,0 +1,69 @@
+// A smoothing noise: a random kernel from a text to a noisy copy of it.
+//
+// The noise acts on the whole text; cutting to the model's slots and padding come after it and belong
+// to the base classifier. (insert is the exception: its noise lives on the model's n slots.) Each
+// noise is a file of its own, sampled from a Stream, with a spec string that round-trips.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "textcrs/base/stream.h"
+#include "textcrs/text/synonyms.h"
+#include "textcrs/text/vocabulary.h"
+
+namespace textcrs {
+
+using Words = std::vector<WordId>;
+
+// The exact distribution of the noisy text: outcome -> probability.
+using Law = std::map<Words, double>;
+
+class Noise {
+ public:
+  virtual ~Noise() = default;
+
+  // make_noise(spec()) is this noise again.
+  virtual std::string spec() const = 0;
+
+  // Replaces `out` by one noisy copy of `text`. Thread-safe; depends on the stream alone.
+  virtual void sample(std::span<const WordId> text, Stream& stream, Words& out) const = 0;
+
+  // The exact law of sample()'s words, for tiny texts; std::logic_error above about 10^6 outcomes.
+  virtual Law law(std::span<const WordId> text) const = 0;
+
+  // Standard deviation of the Gaussian that the classifier adds to every coordinate of every slot of
+  // the copy, drawn from lane 1 of the sample's stream; 0 for all noises but insert.
+  virtual double sigma() const { return 0; }
+
+  // The finite noises (certificates B9) also enumerate: outcomes(text) equally weighted copies, the
+  // k-th written to `out`; an empty copy casts no vote.
+  virtual std::optional<uint64_t> outcomes(std::span<const WordId>) const { return std::nullopt; }
+  virtual void outcome(std::span<const WordId> text, uint64_t k, Words& out) const;
+};
+
+// What some noises need beside their parameters. Both may be null for the others.
+struct NoiseContext {
+  const Vocabulary* vocabulary = nullptr;  // hash: the words' spelling
+  const SynonymTable* synonyms = nullptr;  // substitute; must be symmetric
+  int slots = 256;                         // insert: the model's n
+};
+
+// Throws a usage Error for an unknown name, parameter or value, and for a missing context. The
+// context must outlive the noise.
+std::unique_ptr<Noise> make_noise(std::string_view spec, const NoiseContext& context = {});
+
+struct NoiseKind {
+  std::string name;     // substitute
+  std::string usage;    // substitute:kernel=uniform|staircase|cluster|graph,size=S,eps=E
+  std::string summary;  // one line in plain words
+};
+const std::vector<NoiseKind>& noise_kinds();
+
+}  // namespace textcrs

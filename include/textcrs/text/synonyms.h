@@ -1,0 +1,47 @@
+// Who may replace whom: the adversary's candidates and the lists the substitution noises draw from.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "textcrs/text/vocabulary.h"
+#include "textcrs/text/word_vectors.h"
+
+namespace textcrs {
+
+// For every word of a vocabulary a ranked list of other words, best first, without repeats and
+// without the word itself. Special words have none.
+class SynonymTable {
+ public:
+  SynonymTable() = default;
+  SynonymTable(std::string source, std::vector<std::vector<WordId>> lists);
+
+  const std::string& source() const { return source_; }  // where it came from, in words
+  std::span<const WordId> of(WordId word) const;          // empty beyond the table
+  int size() const { return static_cast<int>(lists_.size()); }
+
+  // v in of(w) iff w in of(v) (certificates B6 need it): missing directions are appended at the end
+  // of the list, ordered by id.
+  SynonymTable symmetric() const;
+  bool is_symmetric() const;
+
+  // JSON {word: [words]}; words outside the vocabulary are left out.
+  static SynonymTable from_json(const std::filesystem::path& path, const Vocabulary& vocabulary);
+  void save_json(const std::filesystem::path& path, const Vocabulary& vocabulary) const;
+
+  // Words that share a WordNet synset (dict folder with data.noun, data.verb, data.adj, data.adv),
+  // most shared synsets first, then by spelling.
+  static SynonymTable from_wordnet(const std::filesystem::path& dict, const Vocabulary& vocabulary);
+
+  // The `count` nearest words of the vocabulary by cosine, at least `floor` similar.
+  static SynonymTable from_vectors(const WordVectors& vectors, const Vocabulary& vocabulary,
+                                   int count, double floor);
+
+ private:
+  std::string source_;
+  std::vector<std::vector<WordId>> lists_;
+};
+
+}  // namespace textcrs
