@@ -5,10 +5,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "textcrs/base/error.h"
 
 namespace textcrs {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 Spec Spec::parse(std::string_view text) {
   Spec spec;
@@ -22,9 +28,11 @@ Spec Spec::parse(std::string_view text) {
     const size_t comma = rest.find(',');
     const std::string_view item = rest.substr(0, comma);
     const size_t equals = item.find('=');
-    if (equals == std::string_view::npos || equals == 0 || equals + 1 == item.size())
+    const bool is_flag = equals == std::string_view::npos;
+    if (item.empty() || equals == 0 || (!is_flag && equals + 1 == item.size()))
       spec.fail(fmt::format("found '{}', expected key=value", item));
-    const auto [it, fresh] = spec.values_.emplace(item.substr(0, equals), item.substr(equals + 1));
+    const auto [it, fresh] = spec.values_.emplace(
+        item.substr(0, equals), is_flag ? std::string_view() : item.substr(equals + 1));
     if (!fresh) spec.fail(fmt::format("'{}' is given twice", it->first));
     if (comma == std::string_view::npos) return spec;
     rest.remove_prefix(comma + 1);
@@ -33,17 +41,44 @@ Spec Spec::parse(std::string_view text) {
 
 bool Spec::has(std::string_view key) const { return values_.find(key) != values_.end(); }
 
-double Spec::number(std::string_view key, double low, double high) const {
+bool Spec::flag(std::string_view key) const {
+  const auto it = values_.find(key);
+  if (it == values_.end()) return false;
+  if (!it->second.empty())
+    fail(fmt::format("found '{}={}', expected '{}' alone", key, it->second, key));
+  return true;
+}
+
+const std::string& Spec::value(std::string_view key) const {
   const auto it = values_.find(key);
   if (it == values_.end()) fail(fmt::format("'{}' is missing", key));
-  const std::string& digits = it->second;
-  double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
+  if (it->second.empty()) fail(fmt::format("found '{}', expected {}=value", key, key));
+  return it->second;
+}
+
+double Spec::number(std::string_view key, double low, double high) const {
+  const std::string& digits = value(key);
+  double number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(number))
     fail(fmt::format("{} is '{}', expected a number", key, digits));
-  if (value < low || value > high)
+  if (number < low || number > high)
     fail(fmt::format("{} is {}, expected {} to {}", key, digits, shortest(low), shortest(high)));
-  return value;
+  return number;
+}
+
+double Spec::number_inside(std::string_view key, double low, double high) const {
+  const double number = this->number(key, -kInfinity, kInfinity);
+  if (!(low < number && number < high))
+    fail(fmt::format("{} is {}, expected strictly between {} and {}", key, value(key),
+                     shortest(low), shortest(high)));
+  return number;
+}
+
+double Spec::positive(std::string_view key) const {
+  const double number = this->number(key, -kInfinity, kInfinity);
+  if (!(number > 0)) fail(fmt::format("{} is {}, expected a positive number", key, value(key)));
+  return number;
 }
 
 double Spec::number_or(std::string_view key, double fallback, double low, double high) const {
@@ -51,27 +86,30 @@ double Spec::number_or(std::string_view key, double fallback, double low, double
 }
 
 int Spec::integer(std::string_view key, int low, int high) const {
-  const double value = number(key, low, high);
-  if (value != std::floor(value))
-    fail(fmt::format("{} is {}, expected a whole number", key, shortest(value)));
-  return static_cast<int>(value);
+  const double number = this->number(key, low, high);
+  if (number != std::floor(number))
+    fail(fmt::format("{} is {}, expected a whole number", key, shortest(number)));
+  return static_cast<int>(number);
 }
 
 int Spec::integer_or(std::string_view key, int fallback, int low, int high) const {
   return has(key) ? integer(key, low, high) : fallback;
 }
 
+std::string Spec::choice(std::string_view key, const std::vector<std::string>& choices) const {
+  const std::string& chosen = value(key);
+  if (std::find(choices.begin(), choices.end(), chosen) == choices.end())
+    fail(fmt::format("{} is '{}', expected one of: {}", key, chosen, fmt::join(choices, ", ")));
+  return chosen;
+}
+
 std::string Spec::choice_or(std::string_view key, std::string_view fallback,
                             const std::vector<std::string>& choices) const {
-  const auto it = values_.find(key);
-  const std::string value(it == values_.end() ? fallback : std::string_view(it->second));
-  if (std::find(choices.begin(), choices.end(), value) == choices.end())
-    fail(fmt::format("{} is '{}', expected one of: {}", key, value, fmt::join(choices, ", ")));
-  return value;
+  return has(key) ? choice(key, choices) : std::string(fallback);
 }
 
 void Spec::allow_only(const std::vector<std::string>& known) const {
-  for (const auto& [key, value] : values_) {
+  for (const auto& [key, ignored] : values_) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     fail(fmt::format("'{}' is not a parameter of {}; known: {}", key, name_,
                      known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));

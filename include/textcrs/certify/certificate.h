@@ -5,12 +5,13 @@
 // the Text-CRS paper, some of which do not hold. Formulas cite docs/certificates.md.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "textcrs/certify/certified_set.h"
 
 namespace textcrs {
 
@@ -22,40 +23,41 @@ struct Bounds {
   double pb = 1;
 };
 
-constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-
-// One guarantee about one kind of edit.
-struct Guarantee {
-  std::string operation;  // deletion, insertion, substitution, reordering, edit
-  std::string unit;       // what `radius` counts: words, l1 displacement, l2 in embedding space, ...
-  double radius = 0;      // kUnlimited: any amount
-};
-
-struct CertifiedSet {
-  bool certified = false;  // false: abstain; nothing below holds
-  std::vector<Guarantee> guarantees;
-  // B2, B3: the maximal pairs (words lost, words gained), lost ascending; empty for other noises.
-  std::vector<std::pair<int, int>> frontier;
-  int window = 0;  // B4: any reordering inside windows of this many words; 0 when it does not apply
-
-  // The guarantee about an operation, nullptr if the certificate says nothing about it.
-  const Guarantee* find(std::string_view operation) const;
-  // "any reordering and up to 3 deleted words"; "nothing" if not certified.
-  std::string in_words() const;
-};
-
+// Immutable and thread-safe.
 class Certificate {
  public:
   virtual ~Certificate() = default;
-  virtual CertificateMode mode() const = 0;
-  virtual std::string noise() const = 0;  // the spec it was built from
-  // The set certified for a text of `words` words, in a model of `slots` slots. Throws a usage Error
-  // unless 0 <= pb <= pa <= 1 (not NaN) and words > 0.
-  virtual CertifiedSet certify(Bounds bounds, int words) const = 0;
+
+  CertificateMode mode() const { return mode_; }
+  const std::string& noise() const { return noise_; }  // the spec it was built from
+
+  // The set certified for a text of `words` words; not certified (abstain) unless pa > pb. Throws a
+  // usage Error unless 0 <= pb <= pa <= 1 (not NaN) and words > 0. The bounds are taken as exact:
+  // rounding inside never enlarges a sound set.
+  CertifiedSet certify(Bounds bounds, int words) const;
+
+ protected:
+  Certificate(CertificateMode mode, std::string noise) : mode_(mode), noise_(std::move(noise)) {}
+
+ private:
+  // Called with 0 <= pb < pa <= 1 and words > 0; fills in everything but `certified`.
+  virtual CertifiedSet promise(Bounds bounds, int words) const = 0;
+
+  CertificateMode mode_;
+  std::string noise_;
 };
 
+// `slots` is the model's n. Throws a usage Error for a malformed spec, for slots < 1 and for a
+// noise that has no certificate in this mode.
 std::unique_ptr<Certificate> make_certificate(std::string_view noise_spec, CertificateMode mode,
                                               int slots);
+
+// The same, but nullptr for a noise that has no certificate in this mode.
+std::unique_ptr<Certificate> find_certificate(std::string_view noise_spec, CertificateMode mode,
+                                              int slots);
+
+// The names of the noises that have a certificate in this mode, at least for some parameters.
+std::vector<std::string> certified_noises(CertificateMode mode);
 
 CertificateMode parse_certificate_mode(std::string_view name);  // "sound" or "paper"
 std::string_view to_string(CertificateMode mode);

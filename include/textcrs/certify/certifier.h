@@ -1,37 +1,41 @@
 // Certified inference, Algorithm 2 of the paper: choose a class with N0 samples, bound its
-// probability with N fresh ones, turn the bound into certified sets, abstain when nothing is certain.
+// probability with N fresh ones, turn the bound into certified sets, abstain when nothing is
+// certain.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "textcrs/certify/certificate.h"
 
 namespace textcrs {
 
-// Votes of the base classifier, one count a class, for the samples [begin, end) of one text.
+// Votes of the base classifier, one count a class, for the samples [begin, end) of one text. Every
+// sample casts one vote; the number of classes is the same in every call.
 using Votes = std::vector<int64_t>;
 using VoteSource = std::function<Votes(uint32_t begin, uint32_t end)>;
 
 struct CertifierOptions {
-  uint32_t selection_samples = 100;    // N0: sample indices [0, N0)
+  uint32_t selection_samples = 100;      // N0: sample indices [0, N0)
   uint32_t estimation_samples = 100000;  // N: sample indices [N0, N0 + N)
-  double alpha = 0.001;                // probability that a certificate is wrong, per text
+  double alpha = 0.001;                  // probability that a certificate is wrong, per text
 };
 
 struct Certification {
-  int prediction = 0;    // the class chosen with the N0 samples
-  bool abstained = false;  // nothing is certain, not even the prediction
-  Votes counts;          // of the N estimation samples
-  Bounds bounds;
-  CertifiedSet sound;
+  int prediction = 0;      // the class chosen with the N0 samples; ties go to the lowest index
+  bool abstained = false;  // nothing is certain, not even the prediction: pA <= pB
+  Votes counts;            // of the N estimation samples
+  Bounds bounds;           // pA: Clopper-Pearson at alpha; pB = 1 - pA (docs/certificates.md, C)
+  CertifiedSet sound;      // not certified if abstained or if no such certificate was given
   CertifiedSet paper;
   uint32_t samples = 0;  // drawn in all
 };
 
-Certification certify_text(const VoteSource& votes, int words, const Certificate& sound,
-                           const Certificate& paper, const CertifierOptions& options);
+// Either certificate may be null: not every noise has both (see find_certificate). Throws a usage
+// Error for N0 or N = 0, N0 + N >= 2^32, alpha outside (0, 1) and words < 1, before any sample is
+// drawn; std::logic_error if the source's votes are not what VoteSource promises.
+Certification certify_text(const VoteSource& votes, int words, const Certificate* sound,
+                           const Certificate* paper, const CertifierOptions& options);
 
 }  // namespace textcrs

@@ -1,8 +1,8 @@
 // A smoothing noise: a random kernel from a text to a noisy copy of it.
 //
-// The noise acts on the whole text; cutting to the model's slots and padding come after it and belong
-// to the base classifier. (insert is the exception: its noise lives on the model's n slots.) Each
-// noise is a file of its own, sampled from a Stream, with a spec string that round-trips.
+// The noise acts on the whole text; cutting to the model's slots and padding come after it and
+// belong to the base classifier. (insert is the exception: its noise lives on the model's n slots.)
+// Each noise is a file of its own, sampled from a Stream, with a spec string that round-trips.
 #pragma once
 
 #include <cstdint>
@@ -32,18 +32,20 @@ class Noise {
   // make_noise(spec()) is this noise again.
   virtual std::string spec() const = 0;
 
-  // Replaces `out` by one noisy copy of `text`. Thread-safe; depends on the stream alone.
+  // Replaces `out` by one noisy copy of `text`, which must not lie in `out`. Thread-safe; depends
+  // on the text and the stream alone. Allocates nothing once `out` has room for twice the text and
+  // for the model's slots (substitute: and once the kernels of the text's words are made).
   virtual void sample(std::span<const WordId> text, Stream& stream, Words& out) const = 0;
 
   // The exact law of sample()'s words, for tiny texts; std::logic_error above about 10^6 outcomes.
   virtual Law law(std::span<const WordId> text) const = 0;
 
-  // Standard deviation of the Gaussian that the classifier adds to every coordinate of every slot of
-  // the copy, drawn from lane 1 of the sample's stream; 0 for all noises but insert.
+  // Standard deviation of the Gaussian that the classifier adds to every coordinate of every slot
+  // of the copy, drawn from lane 1 of the sample's stream; 0 for all noises but insert.
   virtual double sigma() const { return 0; }
 
-  // The finite noises (certificates B9) also enumerate: outcomes(text) equally weighted copies, the
-  // k-th written to `out`; an empty copy casts no vote.
+  // The finite noises (docs/certificates.md, B9) also enumerate: outcomes(text) equally weighted
+  // copies, the k-th written to `out`; an empty copy casts no vote.
   virtual std::optional<uint64_t> outcomes(std::span<const WordId>) const { return std::nullopt; }
   virtual void outcome(std::span<const WordId> text, uint64_t k, Words& out) const;
 };
@@ -61,7 +63,7 @@ std::unique_ptr<Noise> make_noise(std::string_view spec, const NoiseContext& con
 
 struct NoiseKind {
   std::string name;     // substitute
-  std::string usage;    // substitute:kernel=uniform|staircase|cluster|graph,size=S,eps=E
+  std::string usage;    // delete:p=P[,order=kept|shuffled]
   std::string summary;  // one line in plain words
 };
 const std::vector<NoiseKind>& noise_kinds();

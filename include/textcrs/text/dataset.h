@@ -1,7 +1,7 @@
 // Labelled texts, and the readers that bring them in.
 //
-// A reader is a function registered under the name of its format; adding one means a source, a test,
-// a line in the registry (src/text/dataset.cc) and a row in docs/formats.md.
+// A reader is a function registered under the name of its format; adding one means a source, a
+// test, a line in the registry (src/text/dataset.cc) and a row in docs/formats.md.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace textcrs {
 constexpr int kNoLabel = -1;
 
 struct Example {
-  uint32_t id = 0;  // position in the source, unchanged by --limit; keys the example's noise
-  std::string text;  // valid UTF-8
+  uint32_t id = 0;   // place in the split (docs/formats.md), unchanged by --limit; keys the noise
+  std::string text;  // valid UTF-8 without NUL
   int label = kNoLabel;  // index into Dataset::classes
 };
 
@@ -32,9 +32,12 @@ struct ReadOptions {
   std::string format = "auto";       // a registered name, or auto: by the file's name and content
   std::string split = "test";        // "train" or "test", for the formats that hold both
   std::string text_column = "text";  // csv, tsv, jsonl; several joined by '+': "title+description"
+  // A csv, tsv or jsonl file without the column "label" has no labels; without a column of any
+  // other name, which somebody must have asked for, it is malformed.
   std::string label_column = "label";
-  // The classes labels are looked up in, by name (case-insensitive) or by number. Empty: the distinct
-  // labels of the file, sorted (numerically if all are numbers).
+  // The classes labels are looked up in, by name (ASCII case ignored) or else by number from 0.
+  // Empty: the distinct labels of the file, sorted (numerically if all are numbers), or the
+  // format's own. The formats that name their classes (docs/formats.md) are matched by name only.
   std::vector<std::string> classes;
 };
 
@@ -47,8 +50,8 @@ struct DatasetFormat {
 };
 const std::vector<DatasetFormat>& dataset_formats();
 
-// Reads with the named (or detected) format. Malformed content is a bad_input Error that names file,
-// line or byte, what was found and what was expected. An empty data set is an Error too.
+// Reads with the named (or detected) format. Malformed content is a bad_input Error that names
+// file, line or byte, what was found and what was expected. An empty data set is an Error too.
 Dataset read_dataset(const ReadOptions& options);
 
 // At most `limit` examples, the same share of every class as in the whole (largest remainder),

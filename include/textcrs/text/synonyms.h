@@ -16,10 +16,11 @@ namespace textcrs {
 class SynonymTable {
  public:
   SynonymTable() = default;
+  // `lists[w]` is the list of word w; one that breaks a rule above is a std::logic_error.
   SynonymTable(std::string source, std::vector<std::vector<WordId>> lists);
 
   const std::string& source() const { return source_; }  // where it came from, in words
-  std::span<const WordId> of(WordId word) const;          // empty beyond the table
+  std::span<const WordId> of(WordId word) const;         // empty beyond the table
   int size() const { return static_cast<int>(lists_.size()); }
 
   // v in of(w) iff w in of(v) (certificates B6 need it): missing directions are appended at the end
@@ -27,15 +28,19 @@ class SynonymTable {
   SynonymTable symmetric() const;
   bool is_symmetric() const;
 
-  // JSON {word: [words]}; words outside the vocabulary are left out.
+  // JSON {word: [words]}; words outside the vocabulary are left out, and so are repeats and the
+  // word itself. Anything else, also a word listed twice, is a bad_input Error that names the
+  // place.
   static SynonymTable from_json(const std::filesystem::path& path, const Vocabulary& vocabulary);
   void save_json(const std::filesystem::path& path, const Vocabulary& vocabulary) const;
 
   // Words that share a WordNet synset (dict folder with data.noun, data.verb, data.adj, data.adv),
-  // most shared synsets first, then by spelling.
+  // most shared synsets first, then by spelling. A lemma the vocabulary does not hold is looked up
+  // in lower case; lemmas of several words are left out.
   static SynonymTable from_wordnet(const std::filesystem::path& dict, const Vocabulary& vocabulary);
 
-  // The `count` nearest words of the vocabulary by cosine, at least `floor` similar.
+  // The `count` nearest words of the vocabulary by cosine, at least `floor` similar. Kept in
+  // home_folder()/cache (load_or_build_neighbours).
   static SynonymTable from_vectors(const WordVectors& vectors, const Vocabulary& vocabulary,
                                    int count, double floor);
 

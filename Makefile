@@ -1,0 +1,33 @@
+# make demo   from a bare Debian 12 to a certified classifier, at most ten minutes
+# make test   the same set-up, then all tests
+# make build, make bench, make lint, make clean
+
+BUILD ?= build
+PROGRAM = $(BUILD)/textcrs
+JOBS ?= $(shell nproc)
+
+.PHONY: build demo test bench lint setup clean
+
+build: setup
+	cmake --preset release -B $(BUILD) $(CMAKE_FLAGS)
+	cmake --build $(BUILD) --target textcrs_program -j $(JOBS)
+
+demo: build
+	scripts/demo $(PROGRAM)
+
+test: build
+	cmake --build $(BUILD) -j $(JOBS)
+	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+bench: build
+	cmake --build $(BUILD) --target textcrs_bench -j $(JOBS)
+	$(BUILD)/bench/textcrs_bench
+
+lint: setup
+	scripts/lint $(BUILD)
+
+setup:
+	scripts/install-packages
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,18 @@
+// The verbs of the program. Each function adds one to the command line; its work runs as the verb's
+// callback and throws textcrs::Error, which main() turns into a message and an exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace textcrs::cli {
+
+void add_train(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_certify(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_radius(CLI::App& app);
+void add_sample(CLI::App& app);
+void add_data(CLI::App& app);
+void add_list(CLI::App& app);
+
+}  // namespace textcrs::cli

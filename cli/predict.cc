@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "certified_json.h"
+#include "commands.h"
+#include "smoothed_model.h"
+#include "terminal.h"
+#include "textcrs/base/error.h"
+#include "textcrs/base/spec.h"
+#include "textcrs/text/tokenizer.h"
+
+namespace textcrs::cli {
+namespace {
+
+struct Flags {
+  CertifyFlags certify;
+  std::vector<std::string> texts;
+  bool json = false;
+};
+
+std::string in_words(const Certification& c, const std::string& prediction, double alpha) {
+  const std::string confidence = shortest(std::round((1 - alpha) * 1e8) / 1e6);
+  if (c.abstained)
+    return fmt::format("no answer: the votes are too close to call at {} % confidence", confidence);
+  return fmt::format("{}; certified for {}, at {} % confidence", prediction, c.sound.in_words(),
+                     confidence);
+}
+
+void answer(const SmoothedModel& model, const Flags& flags, const std::string& text,
+            uint32_t number) {
+  const auto words = tokenize(text);
+  const Certification c = model.certify(words, number);
+  const std::string& prediction =
+      model.classifier().config().classes[static_cast<size_t>(c.prediction)];
+  if (!flags.json) {
+    fmt::print("{}\n", in_words(c, prediction, flags.certify.options.alpha));
+    return;
+  }
+  const nlohmann::ordered_json json = {
+      {"prediction", c.abstained ? nlohmann::ordered_json() : nlohmann::ordered_json(prediction)},
+      {"abstained", c.abstained},
+      {"words", words.size()},
+      {"counts", c.counts},
+      {"pa", c.bounds.pa},
+      {"pb", c.bounds.pb},
+      {"alpha", flags.certify.options.alpha},
+      {"noise", model.noise_spec()},
+      {"sound", set_json(c.sound)},
+      {"paper", set_json(c.paper)},
+      {"in_words", in_words(c, prediction, flags.certify.options.alpha)}};
+  fmt::print("{}\n", json.dump());
+}
+
+void run(const Flags& flags) {
+  const SmoothedModel model(flags.certify);
+  uint32_t number = 0;
+  for (const std::string& text : flags.texts) answer(model, flags, text, number++);
+  if (!flags.texts.empty()) return;
+  for (std::string line; std::getline(std::cin, line);) {
+    answer(model, flags, line, number++);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+  auto* command = app.add_subcommand("predict", "Answer for texts, with what is certified about it");
+  auto flags = std::make_shared<Flags>();
+  flags->certify.options.estimation_samples = 10000;
+  flags->certify.add(*command);
+  command->add_option("text", flags->texts, "Texts; none: one a line from standard input");
+  command->add_flag("--json", flags->json, "One JSON object a text");
+  command->footer("Examples:\n"
+                  "  textcrs predict --model imdb-universal \"A film of rare warmth and wit.\"\n"
+                  "  textcrs predict --model imdb-universal < reviews.txt");
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace textcrs::cli

@@ -1,0 +1,66 @@
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+namespace textcrs::cli {
+
+std::atomic<bool> stop_requested{false};
+
+namespace {
+
+void on_signal(int) {
+  if (stop_requested.exchange(true)) _exit(4);
+}
+
+bool on_terminal() {
+  static const bool terminal = isatty(STDERR_FILENO) != 0;
+  return terminal;
+}
+
+}  // namespace
+
+void install_stop_handler() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+  if (whole >= 60) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} s", whole);
+}
+
+void StatusLine::update(const std::string& text) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto interval = on_terminal() ? std::chrono::milliseconds(100) : std::chrono::seconds(10);
+  if (now - last_ < interval) return;
+  last_ = now;
+  if (on_terminal()) {
+    fmt::print(stderr, "\r\033[K{}", text);
+    std::fflush(stderr);
+    shown_ = true;
+  } else {
+    fmt::print(stderr, "{}\n", text);
+  }
+}
+
+void StatusLine::print(const std::string& line) {
+  clear();
+  fmt::print(stderr, "{}\n", line);
+}
+
+void StatusLine::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\033[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace textcrs::cli

@@ -1,0 +1,32 @@
+// What the person at the terminal sees and says: progress on stderr, Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <string>
+
+namespace textcrs::cli {
+
+// Set by SIGINT and SIGTERM; long work looks at it between two steps. A second signal ends the
+// process at once.
+extern std::atomic<bool> stop_requested;
+void install_stop_handler();
+
+// "1 h 05 min", "3 min 20 s", "12 s"
+std::string duration(double seconds);
+
+// One status line on stderr: rewritten in place on a terminal, a plain line every ten seconds
+// elsewhere.
+class StatusLine {
+ public:
+  ~StatusLine() { clear(); }
+  void update(const std::string& text);  // cheap to call often
+  void print(const std::string& line);   // a line that stays
+  void clear();
+
+ private:
+  std::chrono::steady_clock::time_point last_{};
+  bool shown_ = false;
+};
+
+}  // namespace textcrs::cli

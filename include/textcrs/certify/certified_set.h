@@ -1,0 +1,46 @@
+// What a certificate promises: the edits of one text that can not change the smoothed prediction.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace textcrs {
+
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+// What a radius counts.
+constexpr const char* kUnitWords = "words";
+constexpr const char* kUnitDisplacement = "l1 displacement";  // sum over words of |new - old place|
+constexpr const char* kUnitEmbedding = "l2 embedding change";
+constexpr const char* kUnitRanks = "l1 synonym ranks";
+
+// One guarantee about one kind of edit, used alone: it holds up to and including the radius. An
+// unlimited reordering is the exception: it comes free with every other guarantee of its set.
+struct Guarantee {
+  std::string operation;  // deletion, insertion, substitution, reordering, edit
+  std::string unit;       // one of the kUnit names above
+  double radius = 0;      // kUnlimited: any amount
+};
+
+struct CertifiedSet {
+  bool certified = false;  // false: abstain; nothing below holds
+  std::vector<Guarantee> guarantees;
+  // docs/certificates.md, B2 and B3: the maximal pairs (words lost, words gained), lost ascending;
+  // every pair below one of them is certified too. Empty for the other noises.
+  std::vector<std::pair<int, int>> frontier;
+  // docs/certificates.md, B4: any reordering inside one window of this many neighbouring words,
+  // wherever the window lies; 0 when it does not apply.
+  int window = 0;
+
+  // The guarantee about an operation, nullptr if the certificate says nothing about it.
+  const Guarantee* find(std::string_view operation) const;
+  // The radius of that guarantee, 0 if there is none or the set is not certified.
+  double radius(std::string_view operation) const;
+  // "any reordering, together with up to 3 deleted words"; "nothing" if not certified.
+  std::string in_words() const;
+};
+
+}  // namespace textcrs

@@ -1,0 +1,37 @@
+// Hash functions of words, the same on every machine and in every version: certificates that were
+// counted with them (docs/certificates.md, B9) stay valid.
+//
+//   spelling_hash(w)    FNV-1a, 64 bits, over the UTF-8 bytes of w
+//   mix_bits(x)         the finalizer of splitmix64, a bijection of the 64-bit numbers
+//   word_bucket         the high 32 bits of mix_bits(spelling_hash(w) + (t + 1)
+//   0x9e3779b97f4a7c15),
+//                       scaled to {0, .., buckets - 1}
+//   word_priority       mix_bits(spelling_hash(w)); words are put in ascending order
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace textcrs {
+
+constexpr uint64_t spelling_hash(std::string_view word) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : word) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return hash;
+}
+
+constexpr uint64_t mix_bits(uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+  x = (x ^ x >> 27) * 0x94d049bb133111eb;
+  return x ^ x >> 31;
+}
+
+// The t-th hash function of a word with this spelling_hash.
+constexpr uint32_t word_bucket(uint64_t spelling, uint32_t t, uint32_t buckets) {
+  const uint64_t mixed = mix_bits(spelling + (t + uint64_t{1}) * 0x9e3779b97f4a7c15);
+  return static_cast<uint32_t>((mixed >> 32) * buckets >> 32);
+}
+
+constexpr uint64_t word_priority(uint64_t spelling) { return mix_bits(spelling); }
+
+}  // namespace textcrs

@@ -1,0 +1,67 @@
+// Training under smoothing noise: Algorithm 1 of the paper with fresh noise for every batch.
+//
+// Everything random is keyed: a text's noisy copy by (seed, example, epoch), the order of the texts
+// by (seed, epoch), dropout by (seed, step). So the weights do not depend on the number of loader
+// threads, and a run that was interrupted and resumed ends with the weights of one that was not.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "textcrs/model/classifier.h"
+
+namespace textcrs {
+
+struct TrainOptions {
+  int epochs = 10;
+  int batch_size = 64;
+  double learning_rate = 2e-3;   // the peak of the one-cycle schedule
+  double weight_decay = 0;       // decoupled (AdamW)
+  double gradient_clip = 1.0;    // the largest norm of all gradients together; 0: none
+  uint64_t seed = 1;
+  double validation_share = 0.05;  // held out of the training texts, by class
+  int validation_copies = 16;      // noisy copies that vote on a validation text
+  int loader_threads = 1;          // draw noisy copies ahead of the training step
+  int threads = 0;                 // of the training step; 0: all cores
+  std::string device = "cpu";
+  std::filesystem::path checkpoint;  // folder for interrupted training; empty: none is written
+  bool resume = false;               // continue from the checkpoint
+};
+
+struct TrainProgress {
+  int epoch = 0, epochs = 0;  // counted from 1
+  int batch = 0, batches = 0;
+  double loss = 0;            // mean over the epoch so far
+  double texts_per_second = 0;
+  double seconds_left = 0;
+  bool epoch_done = false;
+  double validation_accuracy = 0;  // smoothed; set when epoch_done
+  bool is_best = false;
+};
+
+struct TrainResult {
+  double best_validation_accuracy = 0;
+  int best_epoch = 0;
+  double seconds = 0;
+};
+
+using TrainReporter = std::function<void(const TrainProgress&)>;
+
+// A text as the model sees it.
+struct EncodedText {
+  uint32_t id;
+  std::vector<WordId> words;
+  int label;
+};
+
+// Trains `classifier` in place with its config's noise; it leaves with the weights of the epoch of
+// the best smoothed validation accuracy. When *stop becomes true, the state is written to
+// options.checkpoint and an Error of kind kInterrupted is thrown.
+TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
+                  const TrainOptions& options, const TrainReporter& report,
+                  const std::atomic<bool>* stop = nullptr);
+
+}  // namespace textcrs

@@ -1,0 +1,87 @@
+#include "textcrs/certify/certificate.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "certify/certificates.h"
+#include "textcrs/base/error.h"
+
+namespace textcrs {
+namespace {
+
+struct Entry {
+  const char* noise;
+  CertificateMode mode;
+  CertificatePtr (*make)(const CertificateRequest&);
+};
+
+constexpr std::array kRegistry = {
+    Entry{"delete", CertificateMode::kSound, sound_deletion},
+    Entry{"universal", CertificateMode::kSound, sound_universal},
+    Entry{"reorder", CertificateMode::kSound, sound_reordering},
+    Entry{"insert", CertificateMode::kSound, sound_insertion},
+    Entry{"mask", CertificateMode::kSound, sound_masking},
+    Entry{"substitute", CertificateMode::kPaper, paper_substitution},
+    Entry{"reorder", CertificateMode::kPaper, paper_reordering},
+    Entry{"insert", CertificateMode::kPaper, paper_insertion},
+    Entry{"delete", CertificateMode::kPaper, paper_deletion},
+    Entry{"universal", CertificateMode::kPaper, paper_deletion},
+};
+
+void check(Bounds bounds, int words) {
+  if (!(bounds.pa >= 0 && bounds.pa <= 1))
+    throw usage_error(fmt::format("pA is {}, expected 0 to 1", bounds.pa));
+  if (!(bounds.pb >= 0 && bounds.pb <= 1))
+    throw usage_error(fmt::format("pB is {}, expected 0 to 1", bounds.pb));
+  if (bounds.pb > bounds.pa)
+    throw usage_error(fmt::format("pB is {}, expected at most pA, {}", bounds.pb, bounds.pa));
+  if (words < 1)
+    throw usage_error(fmt::format("the text has {} words, expected at least 1", words));
+}
+
+}  // namespace
+
+CertifiedSet Certificate::certify(Bounds bounds, int words) const {
+  check(bounds, words);
+  if (bounds.pa <= bounds.pb) return {};
+  CertifiedSet set = promise(bounds, words);
+  set.certified = true;
+  return set;
+}
+
+std::unique_ptr<Certificate> find_certificate(std::string_view noise_spec, CertificateMode mode,
+                                              int slots) {
+  if (slots < 1) throw usage_error(fmt::format("slots is {}, expected at least 1", slots));
+  const CertificateRequest request{std::string(noise_spec), Spec::parse(noise_spec), slots};
+  for (const Entry& entry : kRegistry)
+    if (entry.mode == mode && request.spec.name() == entry.noise) return entry.make(request);
+  return nullptr;
+}
+
+std::unique_ptr<Certificate> make_certificate(std::string_view noise_spec, CertificateMode mode,
+                                              int slots) {
+  if (CertificatePtr certificate = find_certificate(noise_spec, mode, slots)) return certificate;
+  throw usage_error(fmt::format("'{}': this noise has no {} certificate; noises that have one: {}",
+                                noise_spec, to_string(mode),
+                                fmt::join(certified_noises(mode), ", ")));
+}
+
+std::vector<std::string> certified_noises(CertificateMode mode) {
+  std::vector<std::string> names;
+  for (const Entry& entry : kRegistry)
+    if (entry.mode == mode) names.emplace_back(entry.noise);
+  return names;
+}
+
+CertificateMode parse_certificate_mode(std::string_view name) {
+  for (const CertificateMode mode : {CertificateMode::kSound, CertificateMode::kPaper})
+    if (name == to_string(mode)) return mode;
+  throw usage_error(fmt::format("mode is '{}', expected sound or paper", name));
+}
+
+std::string_view to_string(CertificateMode mode) {
+  return mode == CertificateMode::kSound ? "sound" : "paper";
+}
+
+}  // namespace textcrs

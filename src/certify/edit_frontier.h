@@ -1,0 +1,31 @@
+// Which mixtures of lost and gained words the deletion noise certifies (docs/certificates.md, B2).
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "textcrs/certify/certificate.h"
+
+namespace textcrs {
+
+struct EditFrontier {
+  std::vector<std::pair<int, int>> pairs;  // the maximal certified (lost, gained), lost ascending
+  int deletions = 0;                       // largest a with (a, 0) certified, at most the words
+  int insertions = 0;                      // largest b with (0, b) certified
+  int substitutions = 0;                   // largest s with (s, s) certified, at most the words
+  int edits = 0;  // largest r such that every mixture of r insertions, deletions, substitutions is
+};
+
+// Reported numbers of inserted words stop here; they are larger only for p within 10^-6 of 1.
+constexpr int kMostGained = 1'000'000;
+
+// With t = 1 - (pA - pB), certified iff t p^-a + p^-b < 2 (equivalent to the form in B2, and
+// decreasing in a and in b). Requires 0 <= p < 1, words > 0, valid bounds with pa > pb. Takes
+// O(words) steps: a rises, and b falls by at most two whenever a rises by one, for t p^-a < 1 <=
+// p^-b.
+EditFrontier edit_frontier(double p, Bounds bounds, int words);
+
+// Adds deletion, insertion, substitution and edit, and the frontier, to `set`.
+void add_edit_guarantees(const EditFrontier& frontier, CertifiedSet& set);
+
+}  // namespace textcrs

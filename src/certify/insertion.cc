@@ -1,0 +1,50 @@
+// Gaussian noise on all slots and a full shuffle of them: docs/certificates.md, B5.
+#include <algorithm>
+#include <cmath>
+
+#include "certify/certificates.h"
+#include "certify/noise_parameters.h"
+#include "certify/normal_quantile.h"
+
+namespace textcrs {
+namespace {
+
+// sigma/2 (Phi^-1(pA) - Phi^-1(pB)) from below: each quantile is moved against us by twice its
+// error, and the relative 2^-48 covers the four roundings of the expression itself. Strictly below
+// the exact bound, so a change of just this size is certified too.
+double safe_radius(double sigma, Bounds bounds) {
+  const double qa = normal_quantile(bounds.pa), qb = normal_quantile(bounds.pb);
+  if (std::isinf(qa) || std::isinf(qb)) return kUnlimited;  // pA = 1 or pB = 0: h is constant
+  const double error = 2 * kQuantileError * (std::abs(qa) + std::abs(qb));
+  return std::max(0.0, sigma / 2 * ((qa - qb) - error) * (1 - 0x1p-48));
+}
+
+class InsertionCertificate final : public Certificate {
+ public:
+  InsertionCertificate(std::string noise, double sigma, int slots)
+      : Certificate(CertificateMode::kSound, std::move(noise)), sigma_(sigma), slots_(slots) {}
+
+ private:
+  // A text longer than the window is cut: reordering it may change which words are seen, so only
+  // a text that fits has all its reorderings for free.
+  CertifiedSet promise(Bounds bounds, int words) const override {
+    CertifiedSet set;
+    if (words <= slots_) set.guarantees.push_back({"reordering", kUnitDisplacement, kUnlimited});
+    const double radius = safe_radius(sigma_, bounds);
+    for (const char* operation : {"insertion", "substitution", "deletion"})
+      set.guarantees.push_back({operation, kUnitEmbedding, radius});
+    return set;
+  }
+
+  double sigma_;
+  int slots_;
+};
+
+}  // namespace
+
+CertificatePtr sound_insertion(const CertificateRequest& request) {
+  return std::make_unique<InsertionCertificate>(request.text, insertion_sigma(request.spec),
+                                                request.slots);
+}
+
+}  // namespace textcrs

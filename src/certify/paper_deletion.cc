@@ -1,0 +1,85 @@
+// The paper's theorem 5, Bernoulli deletion: docs/certificates.md, A.
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+
+#include "certify/certificates.h"
+#include "certify/noise_parameters.h"
+
+namespace textcrs {
+namespace {
+
+// The largest z with C(n,z) p^z (1-p)^(n-z) <= limit, -1 if there is none. The binomial rises up to
+// its mode and falls from there: z = n has the smallest value right of the mode, and if that is too
+// large the answer lies on the left, found by bisection with logarithms and settled without them.
+int largest_rare_count(int n, double p, double limit) {
+  if (std::pow(static_cast<long double>(p), n) <= limit) return n;
+  const double all = boost::math::lgamma(n + 1.0);
+  const auto seems_rare = [&](int z) {
+    const double ways = all - boost::math::lgamma(z + 1.0) - boost::math::lgamma(n - z + 1.0);
+    return ways + z * std::log(p) + (n - z) * std::log1p(-p) <= std::log(limit);
+  };
+  const int mode = std::min(n, static_cast<int>((n + 1) * p));
+  int low = -1, high = mode;
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    (seems_rare(middle) ? low : high) = middle;
+  }
+  const boost::math::binomial binomial(n, p);
+  const auto rare = [&](int z) { return boost::math::pdf(binomial, z) <= limit; };
+  while (low >= 0 && !rare(low)) --low;
+  while (low + 1 < mode && rare(low + 1)) ++low;
+  return low;
+}
+
+// The largest d <= n with C(z,1), .., C(z,d) all <= pA/pB.
+int largest_deletion(int n, int z, Bounds bounds) {
+  long double choose = 1;  // C(z,d); exact up to 2^64, and infinite far above any pA/pB
+  int d = 0;
+  while (d < n) {
+    choose = choose * std::max(0, z - d) / (d + 1);
+    if (!(choose * bounds.pb <= bounds.pa)) break;
+    ++d;
+  }
+  return d;
+}
+
+class PaperDeletion final : public Certificate {
+ public:
+  PaperDeletion(std::string noise, double p, bool shuffled, int slots)
+      : Certificate(CertificateMode::kPaper, std::move(noise)),
+        p_(p),
+        shuffled_(shuffled),
+        slots_(slots) {}
+
+ private:
+  // At pB = 0 the ratio pA/pB is infinite and every word may go; where no z satisfies the theorem's
+  // second condition the theorem says nothing, and the radius is 0. A text loses at most its words.
+  CertifiedSet promise(Bounds bounds, int words) const override {
+    int radius = slots_;
+    if (bounds.pb > 0) {
+      const int z = largest_rare_count(slots_, p_, bounds.pb);
+      radius = z < 0 ? 0 : largest_deletion(slots_, z, bounds);
+    }
+    CertifiedSet set;
+    set.guarantees.push_back(
+        {"deletion", kUnitWords, static_cast<double>(std::min(radius, words))});
+    if (shuffled_)  // theorem 2 with lambda = n
+      set.guarantees.push_back({"reordering", kUnitDisplacement, slots_ * (bounds.pa - bounds.pb)});
+    return set;
+  }
+
+  double p_;
+  bool shuffled_;
+  int slots_;  // n
+};
+
+}  // namespace
+
+CertificatePtr paper_deletion(const CertificateRequest& request) {
+  const DeletionParameters noise = deletion_parameters(request.spec);
+  return std::make_unique<PaperDeletion>(request.text, noise.p, noise.shuffled, request.slots);
+}
+
+}  // namespace textcrs

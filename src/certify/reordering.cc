@@ -1,0 +1,19 @@
+#include "certify/reordering.h"
+
+#include "certify/noise_parameters.h"
+
+namespace textcrs {
+
+CertificatePtr sound_reordering(const CertificateRequest& request) {
+  const ReorderParameters noise = reorder_parameters(request.spec);
+  switch (noise.kind) {
+    case ReorderParameters::Kind::kFull:
+      return full_reordering(request.text);
+    case ReorderParameters::Kind::kBlock:
+      return block_reordering(request.text, noise.length);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace textcrs

@@ -1,0 +1,74 @@
+// One bidirectional LSTM layer, max-pooled over time, with a linear head (the paper's LSTM).
+#include <cmath>
+
+#include "bilstm_cpu.h"
+#include "network.h"
+
+namespace textcrs {
+namespace {
+
+constexpr const char* kWeightNames[8] = {
+    "lstm.weight_ih_l0",         "lstm.weight_hh_l0",         "lstm.bias_ih_l0",
+    "lstm.bias_hh_l0",           "lstm.weight_ih_l0_reverse", "lstm.weight_hh_l0_reverse",
+    "lstm.bias_ih_l0_reverse",   "lstm.bias_hh_l0_reverse"};
+
+class BiLstm : public Network {
+ public:
+  BiLstm(const ModelConfig& config, at::Tensor vectors, uint64_t seed)
+      : Network(config, std::move(vectors)) {
+    const int64_t units = config.hidden, gates = 4 * units;
+    const double bound = 1 / std::sqrt(static_cast<double>(units));
+    for (int i = 0; i < 8; ++i) {
+      if (i % 4 == 0) add_parameter(kWeightNames[i], {gates, config.dimension}, bound, seed);
+      if (i % 4 == 1) add_parameter(kWeightNames[i], {gates, units}, bound, seed);
+      if (i % 4 >= 2) add_parameter(kWeightNames[i], {gates}, 0, seed);
+    }
+    // Remember by default: the forget gates start at sigmoid(1).
+    for (const char* name : {"lstm.bias_ih_l0", "lstm.bias_ih_l0_reverse"}) {
+      at::Tensor bias = parameter(name).detach().clone();
+      bias.narrow(0, units, units).fill_(1);
+      assign(name, bias);
+    }
+    add_head(2 * units, seed);
+  }
+
+  at::Tensor forward(const CopyBatch& batch, const Dropout* dropout) const override {
+    const PackedCopies packed =
+        pack_copies(batch, config().slots, vectors(), dropout, config().input_dropout);
+    const at::Tensor pooled = vectors().is_cuda() ? pool_on_device(packed)
+                                                  : bilstm_max_pool_cpu(packed.words,
+                                                                        packed.batch_sizes, weights());
+    std::vector<int64_t> rank(packed.order.size());
+    for (size_t k = 0; k < rank.size(); ++k) rank[packed.order[k]] = static_cast<int64_t>(k);
+    const at::Tensor back = at::tensor(rank, at::kLong).to(pooled.device());
+    return head(pooled.index_select(0, back), dropout);
+  }
+
+ private:
+  std::vector<at::Tensor> weights() const {
+    std::vector<at::Tensor> list;
+    for (const char* name : kWeightNames) list.push_back(parameter(name));
+    return list;
+  }
+
+  // cuDNN's packed LSTM, then a maximum over the real slots.
+  at::Tensor pool_on_device(const PackedCopies& packed) const {
+    const int64_t copies = packed.batch_sizes[0];
+    const at::Tensor sizes = at::tensor(packed.batch_sizes, at::kLong);
+    const at::Tensor zeros = at::zeros({2, copies, config().hidden}, packed.words.options());
+    const auto output = at::lstm(packed.words, sizes, {zeros, zeros}, weights(), /*has_biases=*/true,
+                                 /*num_layers=*/1, /*dropout=*/0.0,
+                                 /*train=*/at::GradMode::is_enabled(), /*bidirectional=*/true);
+    const auto padded = at::_pad_packed_sequence(std::get<0>(output), sizes, /*batch_first=*/false,
+                                                 -std::numeric_limits<double>::infinity(), -1);
+    return std::get<0>(std::get<0>(padded).max(0));
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Network> make_bilstm(const ModelConfig& config, at::Tensor vectors, uint64_t seed) {
+  return std::make_unique<BiLstm>(config, std::move(vectors), seed);
+}
+
+}  // namespace textcrs

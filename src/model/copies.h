@@ -1,0 +1,41 @@
+// From noisy copies to tensors: the two layouts the networks read.
+#pragma once
+
+#include <torch/types.h>
+
+#include <vector>
+
+#include "textcrs/model/classifier.h"
+
+namespace textcrs {
+
+// The dropout of one training step: masks that depend on (seed, step) alone.
+struct Dropout {
+  uint64_t seed;
+  uint32_t step;
+
+  // A (rows, columns) mask of 0 and 1/(1-rate); `use` tells several masks of a step apart.
+  at::Tensor mask(int64_t rows, int64_t columns, double rate, uint32_t use) const;
+};
+
+// Copies sorted by length, longest first, their words laid out time-major without padding, as in
+// PyTorch's PackedSequence: step t holds the t-th words of the batch_sizes[t] longest copies.
+struct PackedCopies {
+  std::vector<int64_t> order;        // order[k]: which copy of the batch is the k-th longest
+  std::vector<int64_t> batch_sizes;  // (T)
+  at::Tensor words;                  // (R, D), R = sum of batch_sizes
+};
+
+// `dropout` may be null. Copies are cut to `slots` words; an empty one becomes a single PAD.
+PackedCopies pack_copies(const CopyBatch& batch, int slots, const at::Tensor& vectors,
+                         const Dropout* dropout, double input_dropout);
+
+// Copies in their own order, padded with PAD to the longest (at least `at_least` slots).
+struct PaddedCopies {
+  std::vector<int64_t> lengths;  // (B), at least 1
+  at::Tensor words;              // (B, T, D)
+};
+PaddedCopies pad_copies(const CopyBatch& batch, int slots, int at_least, const at::Tensor& vectors,
+                        const Dropout* dropout, double input_dropout);
+
+}  // namespace textcrs

@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <cmath>
+
+#include "network.h"
+#include "textcrs/model/classifier.h"
+
+namespace textcrs {
+namespace {
+
+// A vector for a word that has none: the same on every machine, as long as `length`.
+void random_vector(const std::string& word, double length, std::span<float> out) {
+  uint64_t key = 14695981039346656037ULL;  // FNV-1a
+  for (unsigned char c : word) key = (key ^ c) * 1099511628211ULL;
+  Stream(key, 0, 0).normals(out);
+  double norm = 0;
+  for (float x : out) norm += x * x;
+  for (float& x : out) x *= static_cast<float>(length / std::sqrt(norm));
+}
+
+// (V, D): one row a word of the vocabulary.
+at::Tensor embedding_matrix(const Vocabulary& vocabulary, const WordVectors& vectors) {
+  const int64_t dimension = vectors.dimension();
+  at::Tensor matrix = at::zeros({vocabulary.size(), dimension}, at::kFloat);
+  float* rows = matrix.data_ptr<float>();
+  const auto row_of = [&](WordId id) {
+    return std::span<float>(rows + id * dimension, static_cast<size_t>(dimension));
+  };
+  std::vector<double> mean(static_cast<size_t>(dimension));
+  std::vector<WordId> without;
+  double length = 0;
+  int64_t found = 0;
+  for (WordId id = kFirstWord; id < vocabulary.size(); ++id) {
+    const auto row = vectors.find(vocabulary.word(id));
+    if (!row) {
+      without.push_back(id);
+      continue;
+    }
+    const auto vector = vectors.row(*row);
+    std::copy(vector.begin(), vector.end(), row_of(id).begin());
+    double square = 0;
+    for (size_t d = 0; d < mean.size(); ++d) mean[d] += vector[d], square += vector[d] * vector[d];
+    length += std::sqrt(square);
+    ++found;
+  }
+  if (found == 0) found = 1;
+  for (size_t d = 0; d < mean.size(); ++d)
+    row_of(kUnk)[d] = static_cast<float>(mean[d] / static_cast<double>(found));
+  without.push_back(kMask);
+  for (WordId id : without)
+    random_vector(vocabulary.word(id), length / static_cast<double>(found), row_of(id));
+  return matrix;
+}
+
+}  // namespace
+
+std::unique_ptr<Classifier> Classifier::fresh(ModelConfig config, Vocabulary vocabulary,
+                                              SynonymTable synonyms, const WordVectors& vectors,
+                                              uint64_t seed, const std::string& device) {
+  const at::Device target = parse_device(device);
+  config.dimension = vectors.dimension();
+  auto network = make_network(config, embedding_matrix(vocabulary, vectors), seed);
+  network->move_to(target);
+  return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
+                                      std::move(network));
+}
+
+}  // namespace textcrs

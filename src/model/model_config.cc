@@ -1,0 +1,67 @@
+#include "textcrs/model/model_config.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "textcrs/base/error.h"
+#include "textcrs/base/files.h"
+
+namespace textcrs {
+
+using nlohmann::ordered_json;
+
+constexpr int kFormatVersion = 1;
+
+void ModelConfig::save(const std::filesystem::path& path) const {
+  const ordered_json json = {{"format", "textcrs-model"},
+                             {"format_version", kFormatVersion},
+                             {"architecture", architecture},
+                             {"dimension", dimension},
+                             {"hidden", hidden},
+                             {"slots", slots},
+                             {"input_dropout", input_dropout},
+                             {"dropout", dropout},
+                             {"pool_all_slots", pool_all_slots},
+                             {"classes", classes},
+                             {"noise", noise}};
+  write_file_atomically(path, json.dump(2) + "\n");
+}
+
+ModelConfig ModelConfig::load(const std::filesystem::path& path) {
+  const auto fail = [&](const std::string& why) {
+    throw bad_input(fmt::format("{}: {}", path.string(), why));
+  };
+  ModelConfig config;
+  try {
+    const auto json = ordered_json::parse(read_file(path));
+    if (json.at("format") != "textcrs-model" || json.at("format_version") != kFormatVersion)
+      fail(fmt::format("expected format textcrs-model, version {}", kFormatVersion));
+    json.at("architecture").get_to(config.architecture);
+    json.at("dimension").get_to(config.dimension);
+    json.at("hidden").get_to(config.hidden);
+    json.at("slots").get_to(config.slots);
+    json.at("input_dropout").get_to(config.input_dropout);
+    json.at("dropout").get_to(config.dropout);
+    json.at("pool_all_slots").get_to(config.pool_all_slots);
+    json.at("classes").get_to(config.classes);
+    json.at("noise").get_to(config.noise);
+  } catch (const ordered_json::exception& error) {
+    fail(error.what());
+  }
+  const auto check = [&](const char* name, double value, double low, double high) {
+    if (!(value >= low && value <= high))
+      fail(fmt::format("{} is {}, expected {} to {}", name, value, low, high));
+  };
+  if (config.architecture != "bilstm" && config.architecture != "cnn")
+    fail(fmt::format("architecture is '{}', expected bilstm or cnn", config.architecture));
+  check("dimension", config.dimension, 1, 10000);
+  check("hidden", config.hidden, 1, 10000);
+  check("slots", config.slots, 1, 100000);
+  check("input_dropout", config.input_dropout, 0, 0.99);
+  check("dropout", config.dropout, 0, 0.99);
+  check("number of classes", static_cast<double>(config.classes.size()), 2, 10000);
+  return config;
+}
+
+}  // namespace textcrs

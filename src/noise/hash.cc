@@ -1,0 +1,85 @@
+// Hash pieces (docs/certificates.md, B9): outcome k = t K + b is the words of the text that hash
+// function t puts in bucket b, in the order of word_priority. T K equally weighted outcomes.
+#include <algorithm>
+#include <stdexcept>
+
+#include "noise/kinds.h"
+#include "noise/laws.h"
+#include "textcrs/noise/word_hash.h"
+
+namespace textcrs {
+namespace {
+
+class Hash final : public Noise {
+ public:
+  Hash(int buckets, int functions, const Vocabulary& vocabulary)
+      : buckets_(static_cast<uint32_t>(buckets)), functions_(static_cast<uint32_t>(functions)) {
+    for (WordId id = 0; id < vocabulary.size(); ++id)
+      spelling_.push_back(spelling_hash(vocabulary.word(id)));
+  }
+
+  std::string spec() const override {
+    return "hash:buckets=" + std::to_string(buckets_) + ",functions=" + std::to_string(functions_);
+  }
+
+  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+    const uint32_t t = stream.below(functions_), b = stream.below(buckets_);
+    write_piece(text, t, b, out);
+  }
+
+  std::optional<uint64_t> outcomes(std::span<const WordId>) const override {
+    return uint64_t{functions_} * buckets_;
+  }
+
+  void outcome(std::span<const WordId> text, uint64_t k, Words& out) const override {
+    if (k >= uint64_t{functions_} * buckets_)
+      throw std::logic_error("hash: outcome beyond the last");
+    write_piece(text, static_cast<uint32_t>(k / buckets_), static_cast<uint32_t>(k % buckets_),
+                out);
+  }
+
+  Law law(std::span<const WordId> text) const override {
+    const double pieces = static_cast<double>(functions_) * buckets_;
+    check_outcomes(pieces);
+    Law law;
+    Words words;
+    for (uint32_t t = 0; t < functions_; ++t) {
+      for (uint32_t b = 0; b < buckets_; ++b) {
+        write_piece(text, t, b, words);
+        law[words] += 1 / pieces;
+      }
+    }
+    return law;
+  }
+
+ private:
+  void write_piece(std::span<const WordId> text, uint32_t t, uint32_t b, Words& out) const {
+    out.resize(text.size());
+    size_t kept = 0;
+    for (const WordId word : text) {
+      out[kept] = word;
+      kept += word_bucket(spelling_.at(static_cast<size_t>(word)), t, buckets_) == b;
+    }
+    out.resize(kept);
+    std::sort(out.begin(), out.end(), [this](WordId x, WordId y) {
+      const uint64_t px = word_priority(spelling_[static_cast<size_t>(x)]);
+      const uint64_t py = word_priority(spelling_[static_cast<size_t>(y)]);
+      return px != py ? px < py : x < y;
+    });
+  }
+
+  uint32_t buckets_, functions_;
+  std::vector<uint64_t> spelling_;  // spelling_hash by id
+};
+
+}  // namespace
+
+std::unique_ptr<Noise> make_hash(const Spec& spec, const NoiseContext& context) {
+  spec.allow_only({"buckets", "functions"});
+  const int buckets = spec.integer("buckets", 1, 1'000'000);
+  const int functions = spec.integer("functions", 1, 1'000'000);
+  if (context.vocabulary == nullptr) spec.fail("needs a vocabulary");
+  return std::make_unique<Hash>(buckets, functions, *context.vocabulary);
+}
+
+}  // namespace textcrs

@@ -1,0 +1,71 @@
+#include "textcrs/noise/noise.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "noise/kinds.h"
+
+namespace textcrs {
+namespace {
+
+struct Registered {
+  NoiseKind kind;
+  std::unique_ptr<Noise> (*make)(const Spec&, const NoiseContext&);
+};
+
+const std::vector<Registered>& registry() {
+  static const std::vector<Registered> noises = {
+      {{"none", "none", "the text as it is"}, make_none},
+      {{"substitute",
+        "substitute:kernel=uniform|staircase|cluster|graph[,size=S][,eps=E][,reach=R]",
+        "each word becomes itself or a synonym"},
+       make_substitute},
+      {{"reorder", "reorder:full | reorder:block=L[,order=shuffled|sorted] | reorder:groups=L",
+        "words change places: all of them, inside blocks at a random offset, or inside random "
+        "groups"},
+       make_reorder},
+      {{"insert", "insert:sigma=S",
+        "all slots of the model shuffled, and Gaussian noise on every embedding coordinate"},
+       make_insert},
+      {{"delete", "delete:p=P[,order=kept|shuffled]",
+        "each word is removed with probability P and the others close up"},
+       make_delete},
+      {{"universal", "universal:p=P",
+        "each word is removed with probability P and the others are shuffled"},
+       make_universal},
+      {{"mask", "mask:p=P", "each word is replaced by <mask> with probability P"}, make_mask},
+      {{"hash", "hash:buckets=K,functions=T",
+        "the words that one of T fixed hash functions puts in one of K buckets, in a fixed order"},
+       make_hash},
+  };
+  return noises;
+}
+
+}  // namespace
+
+void Noise::outcome(std::span<const WordId>, uint64_t, Words&) const {
+  throw std::logic_error("Noise::outcome: " + spec() + " does not enumerate its outcomes");
+}
+
+const std::vector<NoiseKind>& noise_kinds() {
+  static const std::vector<NoiseKind> kinds = [] {
+    std::vector<NoiseKind> list;
+    for (const Registered& noise : registry()) list.push_back(noise.kind);
+    return list;
+  }();
+  return kinds;
+}
+
+std::unique_ptr<Noise> make_noise(std::string_view text, const NoiseContext& context) {
+  const Spec spec = Spec::parse(text);
+  std::vector<std::string> known;
+  for (const Registered& noise : registry()) {
+    if (noise.kind.name == spec.name()) return noise.make(spec, context);
+    known.push_back(noise.kind.name);
+  }
+  spec.fail(
+      fmt::format("unknown noise '{}', expected one of: {}", spec.name(), fmt::join(known, ", ")));
+}
+
+}  // namespace textcrs

@@ -1,0 +1,24 @@
+// No noise: the vanilla classifier.
+#include "noise/kinds.h"
+#include "noise/laws.h"
+
+namespace textcrs {
+namespace {
+
+class None final : public Noise {
+ public:
+  std::string spec() const override { return "none"; }
+  void sample(std::span<const WordId> text, Stream&, Words& out) const override {
+    out.assign(text.begin(), text.end());
+  }
+  Law law(std::span<const WordId> text) const override { return certain(text); }
+};
+
+}  // namespace
+
+std::unique_ptr<Noise> make_none(const Spec& spec, const NoiseContext&) {
+  spec.allow_only({});
+  return std::make_unique<None>();
+}
+
+}  // namespace textcrs

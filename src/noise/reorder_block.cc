@@ -1,0 +1,49 @@
+// The block shuffle (docs/certificates.md, B4): blocks of L words at a uniformly random offset, a
+// uniform shuffle inside each.
+#include "noise/blocks.h"
+#include "noise/kinds.h"
+#include "noise/laws.h"
+
+namespace textcrs {
+namespace {
+
+class ReorderBlock final : public Noise {
+ public:
+  explicit ReorderBlock(int length) : length_(static_cast<uint32_t>(length)) {}
+
+  std::string spec() const override { return "reorder:block=" + std::to_string(length_); }
+
+  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+    out.assign(text.begin(), text.end());
+    for_each_block(text.size(), length_, stream.below(length_), [&](size_t begin, size_t end) {
+      stream.shuffle(std::span(out).subspan(begin, end - begin));
+    });
+  }
+
+  // The offsets 0 and m, m + 1, .. all leave the text uncut when L >= m: they are counted together.
+  Law law(std::span<const WordId> text) const override {
+    const size_t m = text.size();
+    if (m == 0) return certain(text);
+    Law law;
+    for (size_t offset = 0; offset < length_ && offset < m; ++offset) {
+      Law blocks = certain({});
+      for_each_block(m, length_, offset, [&](size_t begin, size_t end) {
+        blocks = joined(blocks, shuffled(text.subspan(begin, end - begin)));
+      });
+      const size_t offsets = offset == 0 && length_ > m ? length_ - m + 1 : 1;
+      mix_in(law, blocks, static_cast<double>(offsets) / length_);
+    }
+    return law;
+  }
+
+ private:
+  uint32_t length_;
+};
+
+}  // namespace
+
+std::unique_ptr<Noise> make_reorder_block(int length) {
+  return std::make_unique<ReorderBlock>(length);
+}
+
+}  // namespace textcrs

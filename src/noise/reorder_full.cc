@@ -1,0 +1,22 @@
+// The full shuffle (docs/certificates.md, B4 without a cut): every order is equally likely.
+#include "noise/kinds.h"
+#include "noise/laws.h"
+
+namespace textcrs {
+namespace {
+
+class ReorderFull final : public Noise {
+ public:
+  std::string spec() const override { return "reorder:full"; }
+  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+    out.assign(text.begin(), text.end());
+    stream.shuffle(std::span(out));
+  }
+  Law law(std::span<const WordId> text) const override { return shuffled(text); }
+};
+
+}  // namespace
+
+std::unique_ptr<Noise> make_reorder_full() { return std::make_unique<ReorderFull>(); }
+
+}  // namespace textcrs

@@ -1,0 +1,43 @@
+// Substitution (docs/certificates.md, B6): every word is replaced independently by a draw from its
+// kernel.
+#include "noise/kinds.h"
+#include "noise/laws.h"
+#include "textcrs/noise/substitution_kernel.h"
+
+namespace textcrs {
+namespace {
+
+class Substitute final : public Noise {
+ public:
+  Substitute(const SubstitutionRule& rule, const SynonymTable& table) : kernel_(rule, table) {}
+
+  std::string spec() const override { return kernel_.rule().spec(); }
+
+  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+    out.resize(text.size());
+    for (size_t i = 0; i < text.size(); ++i) out[i] = kernel_.draw(text[i], stream);
+  }
+
+  Law law(std::span<const WordId> text) const override {
+    Law law = certain({});
+    for (const WordId word : text) {
+      Law one;
+      for (const auto& [other, probability] : kernel_.of(word)) one[{other}] = probability;
+      law = joined(law, one);
+    }
+    return law;
+  }
+
+ private:
+  SubstitutionKernel kernel_;
+};
+
+}  // namespace
+
+std::unique_ptr<Noise> make_substitute(const Spec& spec, const NoiseContext& context) {
+  const SubstitutionRule rule = SubstitutionRule::parse(spec);
+  if (context.synonyms == nullptr) spec.fail("needs a synonym table");
+  return std::make_unique<Substitute>(rule, *context.synonyms);
+}
+
+}  // namespace textcrs

@@ -1,0 +1,96 @@
+#include "textcrs/text/synonyms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "textcrs/base/parallel.h"
+#include "textcrs/base/spec.h"
+#include "textcrs/text/neighbours.h"
+
+namespace textcrs {
+
+SynonymTable::SynonymTable(std::string source, std::vector<std::vector<WordId>> lists)
+    : source_(std::move(source)), lists_(std::move(lists)) {
+  std::vector<WordId> sorted;
+  for (size_t word = 0; word < lists_.size(); ++word) {
+    sorted = lists_[word];
+    std::sort(sorted.begin(), sorted.end());
+    const bool special = word < static_cast<size_t>(kFirstWord) && !sorted.empty();
+    const bool names_special = !sorted.empty() && sorted.front() < kFirstWord;
+    const bool names_itself =
+        std::binary_search(sorted.begin(), sorted.end(), static_cast<WordId>(word));
+    const bool repeats = std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+    if (special || names_special || names_itself || repeats)
+      throw std::logic_error(fmt::format("SynonymTable: the list of word {} breaks a rule", word));
+  }
+}
+
+std::span<const WordId> SynonymTable::of(WordId word) const {
+  if (word < 0 || word >= size()) return {};
+  return lists_[static_cast<size_t>(word)];
+}
+
+SynonymTable SynonymTable::symmetric() const {
+  size_t words = lists_.size();
+  for (const auto& list : lists_)
+    for (const WordId other : list) words = std::max(words, static_cast<size_t>(other) + 1);
+  std::vector<std::vector<WordId>> sorted = lists_;
+  for (auto& list : sorted) std::sort(list.begin(), list.end());
+  sorted.resize(words);
+
+  SynonymTable result = *this;
+  result.lists_.resize(words);
+  for (size_t word = 0; word < lists_.size(); ++word) {  // ascending, so what is appended is too
+    const auto id = static_cast<WordId>(word);
+    for (const WordId other : lists_[word]) {
+      const auto& back = sorted[static_cast<size_t>(other)];
+      if (!std::binary_search(back.begin(), back.end(), id))
+        result.lists_[static_cast<size_t>(other)].push_back(id);
+    }
+  }
+  return result;
+}
+
+bool SynonymTable::is_symmetric() const {
+  std::vector<std::pair<WordId, WordId>> edges, reversed;
+  for (size_t word = 0; word < lists_.size(); ++word) {
+    for (const WordId other : lists_[word]) {
+      edges.emplace_back(static_cast<WordId>(word), other);
+      reversed.emplace_back(other, static_cast<WordId>(word));
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  std::sort(reversed.begin(), reversed.end());
+  return edges == reversed;
+}
+
+SynonymTable SynonymTable::from_vectors(const WordVectors& vectors, const Vocabulary& vocabulary,
+                                        int count, double floor) {
+  std::vector<WordId> words;  // those with a vector, by id
+  std::vector<int> rows;      // theirs
+  for (WordId word = kFirstWord; word < vocabulary.size(); ++word) {
+    if (const auto row = vectors.find(vocabulary.word(word))) {
+      words.push_back(word);
+      rows.push_back(*row);
+    }
+  }
+  std::vector<std::vector<WordId>> lists(static_cast<size_t>(vocabulary.size()));
+  if (!rows.empty()) {
+    std::vector<WordId> word_at(static_cast<size_t>(vectors.size()), kUnk);
+    for (size_t i = 0; i < rows.size(); ++i) word_at[static_cast<size_t>(rows[i])] = words[i];
+    const auto found = load_or_build_neighbours(vectors, rows, count, available_cores(), rows);
+    for (size_t i = 0; i < words.size(); ++i)
+      for (const Neighbour& neighbour : found[i])
+        if (neighbour.similarity >= floor)
+          lists[static_cast<size_t>(words[i])].push_back(
+              word_at[static_cast<size_t>(neighbour.row)]);
+  }
+  return SynonymTable(
+      fmt::format("the {} nearest words by cosine, at least {} similar", count, shortest(floor)),
+      std::move(lists));
+}
+
+}  // namespace textcrs

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "textcrs/base/error.h"
+#include "textcrs/base/files.h"
+#include "textcrs/text/synonyms.h"
+
+namespace textcrs {
+namespace {
+
+using nlohmann::json;
+
+json parse_unique(const std::string& name, const std::string& content) {
+  std::set<std::string> seen;
+  const auto check = [&](int depth, json::parse_event_t event, const json& value) {
+    if (event == json::parse_event_t::key && depth == 1 &&
+        !seen.insert(value.get<std::string>()).second)
+      throw bad_input(fmt::format("{}: {}: appears twice, expected once", name, value.dump()));
+    return true;
+  };
+  try {
+    return json::parse(content, check);
+  } catch (const json::parse_error& error) {
+    const size_t byte = std::min(error.byte, content.size());
+    const auto line =
+        1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(byte), '\n');
+    std::string why = error.what();  // [json.exception.parse_error.101] parse error at ...: why
+    if (const size_t at = why.find("] "); at != std::string::npos) why = why.substr(at + 2);
+    throw bad_input(fmt::format("{}:{}: byte {}: not JSON ({})", name, line, byte, why));
+  }
+}
+
+}  // namespace
+
+SynonymTable SynonymTable::from_json(const std::filesystem::path& path,
+                                     const Vocabulary& vocabulary) {
+  const std::string name = path.string();
+  const json root = parse_unique(name, read_file(path));
+  if (!root.is_object())
+    throw bad_input(fmt::format("{}: found {} at the top, expected an object of lists", name,
+                                root.type_name()));
+  std::vector<std::vector<WordId>> lists(static_cast<size_t>(vocabulary.size()));
+  for (const auto& [word, others] : root.items()) {
+    if (!others.is_array())
+      throw bad_input(fmt::format("{}: {}: found {}, expected a list of words", name,
+                                  json(word).dump(), others.type_name()));
+    const WordId id = vocabulary.id(word);
+    for (size_t i = 0; i < others.size(); ++i) {
+      if (!others[i].is_string())
+        throw bad_input(fmt::format("{}: {}[{}]: found {}, expected a word", name,
+                                    json(word).dump(), i, others[i].type_name()));
+      const WordId other = vocabulary.id(others[i].get_ref<const std::string&>());
+      if (id < kFirstWord || other < kFirstWord || other == id) continue;
+      std::vector<WordId>& list = lists[static_cast<size_t>(id)];
+      if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
+    }
+  }
+  return SynonymTable(path.filename().string(), std::move(lists));
+}
+
+void SynonymTable::save_json(const std::filesystem::path& path,
+                             const Vocabulary& vocabulary) const {
+  if (size() > vocabulary.size())
+    throw std::logic_error("SynonymTable::save_json: the vocabulary is smaller than the table");
+  write_file_atomically(path, [&](std::ostream& out) {
+    out << "{";
+    const char* separator = "\n";
+    try {
+      for (WordId word = kFirstWord; word < size(); ++word) {
+        json others = json::array();
+        for (const WordId other : of(word)) others.push_back(vocabulary.word(other));
+        if (others.empty()) continue;
+        out << separator << json(vocabulary.word(word)).dump() << ": " << others.dump();
+        separator = ",\n";
+      }
+    } catch (const json::type_error&) {
+      throw bad_input(fmt::format("{}: cannot be written (a word is not UTF-8)", path.string()));
+    }
+    out << "\n}\n";
+  });
+}
+
+}  // namespace textcrs

@@ -1,0 +1,75 @@
+#include "text/text_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "text/utf8.h"
+#include "textcrs/base/files.h"
+
+namespace textcrs {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kBlank = " \t\r\n\f\v";
+
+size_t line_of(std::string_view text, size_t offset) {
+  return 1 + static_cast<size_t>(std::count(
+                 text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+}
+
+}  // namespace
+
+std::string read_text_file(const fs::path& path) {
+  std::string text = read_file(path);
+  if (const auto at = find_invalid_utf8(text))
+    throw bad_line(path, line_of(text, *at),
+                   fmt::format("found the byte 0x{:02x} at offset {}, expected UTF-8",
+                               static_cast<unsigned char>(text[*at]), *at));
+  if (const size_t at = text.find('\0'); at != text.npos)
+    throw bad_line(path, line_of(text, at),
+                   fmt::format("found a NUL byte at offset {}, expected text", at));
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  if (is_blank(text))
+    throw bad_input(fmt::format("{}: found an empty file, expected texts", path.string()));
+  return text;
+}
+
+fs::path split_file(const fs::path& path, std::string_view split, std::string_view extension) {
+  if (!fs::is_directory(path)) return path;
+  const fs::path file = path / fmt::format("{}{}", split, extension);
+  if (!fs::exists(file))
+    throw bad_input(fmt::format("{}: found no {} in the folder, expected one", path.string(),
+                                file.filename().string()));
+  return file;
+}
+
+std::string name_of(const fs::path& path) {
+  const fs::path clean = path.has_filename() ? path : path.parent_path();
+  return fs::is_directory(clean) ? clean.filename().string() : clean.stem().string();
+}
+
+Error bad_line(const fs::path& path, size_t line, std::string_view message) {
+  return bad_input(fmt::format("{}:{}: {}", path.string(), line, message));
+}
+
+bool LineReader::next(std::string_view& line) {
+  if (at_ >= text_.size()) return false;
+  const size_t end = std::min(text_.find('\n', at_), text_.size());
+  line = text_.substr(at_, end - at_);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  at_ = end + 1;
+  ++number_;
+  return true;
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == text.npos; }
+
+std::string_view trim(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kBlank);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+}
+
+}  // namespace textcrs

@@ -1,0 +1,42 @@
+// Text files as the readers want them: checked once, then free of surprises.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "textcrs/base/error.h"
+
+namespace textcrs {
+
+// The content without a byte order mark. A file that is empty, is not UTF-8 or holds a NUL byte is
+// a bad_input Error.
+std::string read_text_file(const std::filesystem::path& path);
+
+// `path` itself if it is no folder, else its file "train" or "test" + `extension`, by `split`.
+std::filesystem::path split_file(const std::filesystem::path& path, std::string_view split,
+                                 std::string_view extension);
+
+// A data set's name: the stem of its file, or its folder's name.
+std::string name_of(const std::filesystem::path& path);
+
+// "FILE:LINE: MESSAGE" as a bad_input Error.
+Error bad_line(const std::filesystem::path& path, size_t line, std::string_view message);
+
+// The lines of a text, numbered from 1, without their ends (\n or \r\n).
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text) : text_(text) {}
+  bool next(std::string_view& line);
+  size_t number() const { return number_; }  // of the line returned last
+
+ private:
+  std::string_view text_;
+  size_t at_ = 0;
+  size_t number_ = 0;
+};
+
+bool is_blank(std::string_view text);
+std::string_view trim(std::string_view text);
+
+}  // namespace textcrs

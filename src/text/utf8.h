@@ -1,0 +1,19 @@
+// UTF-8 checks shared by the readers.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace textcrs {
+
+// The offset of the first byte that is no part of valid UTF-8 (no overlong form, no surrogate,
+// nothing beyond U+10FFFF).
+std::optional<size_t> find_invalid_utf8(std::string_view text);
+
+// The value in double quotes for an error message, in one line: control characters and stray bytes
+// as \xNN, at most 40 bytes of it.
+std::string in_quotes(std::string_view value);
+
+}  // namespace textcrs

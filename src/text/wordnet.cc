@@ -1,0 +1,138 @@
+// The data files of WordNet: after the licence, whose lines start with two spaces, one synset a
+// line,
+//
+//   offset lex_filenum ss_type w_cnt word lex_id [word lex_id...] p_cnt [ptr...] [frames...] |
+//   gloss
+//
+// with an offset of 8 digits, w_cnt of 2 hexadecimal digits, lex_id of 1 and p_cnt of 3 digits. A
+// word has '_' for a space, and an adjective may end with its syntactic marker (a), (p) or (ip).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "textcrs/base/error.h"
+#include "textcrs/base/files.h"
+#include "textcrs/text/synonyms.h"
+
+namespace textcrs {
+namespace {
+
+class SynsetParser {
+ public:
+  SynsetParser(const std::string& file, size_t number, std::string_view line)
+      : file_(file), number_(number), rest_(line.substr(0, line.find(" | "))) {
+    if (rest_.size() == line.size()) fail("found no ' | ', expected one before the gloss");
+  }
+
+  // The synset's words of one part, markers removed.
+  std::vector<std::string_view> words() {
+    digits("the offset", 8, 10);
+    digits("lex_filenum", 2, 10);
+    const std::string_view type = next("ss_type");
+    if (type.size() != 1 || std::string_view("nvasr").find(type) == std::string_view::npos)
+      fail(fmt::format("ss_type is '{}', expected n, v, a, s or r", type));
+    const int count = digits("w_cnt", 2, 16);
+    if (count == 0) fail("w_cnt is 00, expected a word");
+    std::vector<std::string_view> words;
+    for (int i = 0; i < count; ++i) {
+      const std::string_view word = without_marker(next("a word"));
+      digits("lex_id", 1, 16);
+      if (word.find('_') == std::string_view::npos) words.push_back(word);
+    }
+    digits("p_cnt", 3, 10);
+    return words;
+  }
+
+ private:
+  std::string_view next(std::string_view what) {
+    const size_t end = std::min(rest_.find(' '), rest_.size());
+    const std::string_view field = rest_.substr(0, end);
+    if (field.empty()) fail(fmt::format("found the end of the fields, expected {}", what));
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    return field;
+  }
+
+  int digits(std::string_view what, size_t width, int base) {
+    const std::string_view field = next(what);
+    int value = 0;
+    const char* end = field.data() + field.size();
+    const auto [stop, error] = std::from_chars(field.data(), end, value, base);
+    if (field.size() != width || error != std::errc{} || stop != end || value < 0)
+      fail(fmt::format("{} is '{}', expected {} {}digit{}", what, field, width,
+                       base == 16 ? "hexadecimal " : "", width == 1 ? "" : "s"));
+    return value;
+  }
+
+  static std::string_view without_marker(std::string_view word) {
+    for (const std::string_view marker : {"(a)", "(p)", "(ip)"})
+      if (word.size() > marker.size() && word.ends_with(marker))
+        return word.substr(0, word.size() - marker.size());
+    return word;
+  }
+
+  [[noreturn]] void fail(const std::string& why) const {
+    throw bad_input(fmt::format("{}:{}: {}", file_, number_, why));
+  }
+
+  const std::string& file_;
+  size_t number_;
+  std::string_view rest_;
+};
+
+WordId lookup(std::string_view lemma, const Vocabulary& vocabulary) {
+  const WordId id = vocabulary.id(lemma);
+  if (id != kUnk) return id;
+  std::string lower(lemma);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return vocabulary.id(lower);
+}
+
+using SharedSynsets = std::vector<std::map<WordId, int>>;  // of a word with each other word
+
+void read_synsets(const std::filesystem::path& path, const Vocabulary& vocabulary,
+                  SharedSynsets& shared) {
+  const std::string file = path.string();
+  const MappedFile mapped(path);
+  std::string_view rest = mapped.text();
+  for (size_t number = 1; !rest.empty(); ++number) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    if (line.starts_with("  ")) continue;
+    std::vector<WordId> ids;
+    for (const std::string_view lemma : SynsetParser(file, number, line).words())
+      if (const WordId id = lookup(lemma, vocabulary); id >= kFirstWord) ids.push_back(id);
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    for (const WordId a : ids)
+      for (const WordId b : ids)
+        if (a != b) ++shared[static_cast<size_t>(a)][b];
+  }
+}
+
+}  // namespace
+
+SynonymTable SynonymTable::from_wordnet(const std::filesystem::path& dict,
+                                        const Vocabulary& vocabulary) {
+  SharedSynsets shared(static_cast<size_t>(vocabulary.size()));
+  for (const char* file : {"data.noun", "data.verb", "data.adj", "data.adv"})
+    read_synsets(dict / file, vocabulary, shared);
+  std::vector<std::vector<WordId>> lists(shared.size());
+  for (size_t word = 0; word < shared.size(); ++word) {
+    std::vector<WordId>& list = lists[word];
+    for (const auto& [other, count] : shared[word]) list.push_back(other);
+    std::sort(list.begin(), list.end(), [&](WordId a, WordId b) {
+      const int in_a = shared[word].at(a), in_b = shared[word].at(b);
+      return in_a != in_b ? in_a > in_b : vocabulary.word(a) < vocabulary.word(b);
+    });
+  }
+  return SynonymTable("WordNet synsets", std::move(lists));
+}
+
+}  // namespace textcrs

@@ -1,0 +1,104 @@
+#include "batches.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace textcrs {
+
+namespace {
+constexpr uint32_t kOrderLane = 102;
+constexpr size_t kPoolBatches = 32;
+}  // namespace
+
+std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& texts,
+                                               int batch_size, uint64_t seed, uint32_t epoch) {
+  const auto size = static_cast<size_t>(batch_size);
+  std::vector<size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), 0);
+  Stream stream(seed, 0, epoch, kOrderLane);
+  stream.shuffle(std::span<size_t>(order));
+  for (size_t begin = 0; begin < order.size(); begin += size * kPoolBatches) {
+    const size_t end = std::min(order.size(), begin + size * kPoolBatches);
+    std::stable_sort(order.begin() + static_cast<ptrdiff_t>(begin),
+                     order.begin() + static_cast<ptrdiff_t>(end), [&](size_t a, size_t b) {
+                       return texts[a].words.size() < texts[b].words.size();
+                     });
+  }
+  std::vector<std::vector<size_t>> batches;
+  for (size_t begin = 0; begin < order.size(); begin += size)
+    batches.emplace_back(order.begin() + static_cast<ptrdiff_t>(begin),
+                         order.begin() + static_cast<ptrdiff_t>(std::min(order.size(), begin + size)));
+  stream.shuffle(std::span<std::vector<size_t>>(batches));
+  return batches;
+}
+
+LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
+                          const Noise& noise, uint64_t seed, uint32_t epoch) {
+  LabelledBatch batch;
+  batch.copies.copies.resize(indices.size());
+  batch.copies.sigma = noise.sigma();
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const EncodedText& text = texts[indices[i]];
+    Stream stream(seed, text.id, epoch);
+    if (batch.copies.sigma > 0) batch.copies.gaussians.push_back(stream.lane(1));
+    noise.sample(text.words, stream, batch.copies.copies[i]);
+    batch.labels.push_back(text.label);
+  }
+  return batch;
+}
+
+BatchLoader::BatchLoader(const std::vector<EncodedText>& texts,
+                         const std::vector<std::vector<size_t>>& batches, size_t first,
+                         const Noise& noise, uint64_t seed, uint32_t epoch, int threads)
+    : texts_(texts),
+      batches_(batches),
+      noise_(noise),
+      seed_(seed),
+      epoch_(epoch),
+      ahead_(2 * static_cast<size_t>(std::max(threads, 1))),
+      to_make_(first),
+      to_take_(first) {
+  for (int t = 0; t < std::max(threads, 1); ++t) threads_.emplace_back([this] { work(); });
+}
+
+BatchLoader::~BatchLoader() {
+  {
+    const std::scoped_lock lock(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_all();
+}
+
+void BatchLoader::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] {
+      return closing_ || to_make_ >= batches_.size() || to_make_ < to_take_ + ahead_;
+    });
+    if (closing_ || to_make_ >= batches_.size()) return;
+    const size_t index = to_make_++;
+    lock.unlock();
+    LabelledBatch batch;
+    std::exception_ptr error;
+    try {
+      batch = noisy_batch(texts_, batches_[index], noise_, seed_, epoch_);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    ready_[index] = std::move(batch);
+    if (error) error_ = error;
+    changed_.notify_all();
+  }
+}
+
+LabelledBatch BatchLoader::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return error_ || ready_.count(to_take_) > 0; });
+  if (error_) std::rethrow_exception(error_);
+  auto node = ready_.extract(to_take_++);
+  changed_.notify_all();
+  return std::move(node.mapped());
+}
+
+}  // namespace textcrs

@@ -1,0 +1,60 @@
+// The order of the texts and the noisy batches, prepared ahead by loader threads.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "textcrs/model/classifier.h"
+#include "textcrs/noise/noise.h"
+#include "textcrs/train/trainer.h"
+
+namespace textcrs {
+
+struct LabelledBatch {
+  CopyBatch copies;
+  std::vector<int64_t> labels;
+};
+
+// The batches of an epoch as indices into `texts`: shuffled by (seed, epoch), with texts of similar
+// length together (sorted within pools of 32 batches, whose batches are shuffled again).
+std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& texts,
+                                               int batch_size, uint64_t seed, uint32_t epoch);
+
+// Fresh noisy copies of texts[indices], keyed by (seed, text, epoch).
+LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
+                          const Noise& noise, uint64_t seed, uint32_t epoch);
+
+// Makes batches[first], batches[first + 1], ... on its own threads, a few ahead of next(). Everything
+// it is given must outlive it.
+class BatchLoader {
+ public:
+  BatchLoader(const std::vector<EncodedText>& texts,
+              const std::vector<std::vector<size_t>>& batches, size_t first, const Noise& noise,
+              uint64_t seed, uint32_t epoch, int threads);
+  ~BatchLoader();
+  LabelledBatch next();  // in order, whatever the number of threads
+
+ private:
+  void work();
+
+  const std::vector<EncodedText>& texts_;
+  const std::vector<std::vector<size_t>>& batches_;
+  const Noise& noise_;
+  uint64_t seed_;
+  uint32_t epoch_;
+  size_t ahead_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  size_t to_make_, to_take_;
+  bool closing_ = false;
+  std::exception_ptr error_;
+  std::map<size_t, LabelledBatch> ready_;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace textcrs

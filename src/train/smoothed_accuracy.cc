@@ -1,0 +1,62 @@
+#include "textcrs/train/smoothed_accuracy.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "model/network.h"
+#include "textcrs/base/parallel.h"
+
+namespace textcrs {
+namespace {
+
+constexpr uint32_t kEvaluationLane = 104;  // and the next one for the Gaussian
+constexpr size_t kCpuBatch = 128, kDeviceBatch = 4096;
+
+}  // namespace
+
+double smoothed_accuracy(const Classifier& classifier, const Noise& noise,
+                         const std::vector<EncodedText>& texts, int copies, uint64_t seed,
+                         int threads) {
+  if (texts.empty()) return 0;
+  if (threads <= 0) threads = available_cores();
+  const bool on_cpu = classifier.network().vectors().is_cpu();
+  const size_t classes = classifier.config().classes.size();
+  // Texts of similar length share a batch; the order decides nothing else.
+  std::vector<size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return texts[a].words.size() < texts[b].words.size();
+  });
+  const size_t total = texts.size() * static_cast<size_t>(copies);
+  const size_t size = on_cpu ? kCpuBatch : kDeviceBatch;
+  std::vector<int> answers(total);
+  parallel_for((total + size - 1) / size, on_cpu ? threads : 1, [&](size_t unit) {
+    const int before = at::get_num_threads();
+    if (on_cpu) at::set_num_threads(1);
+    CopyBatch batch;
+    batch.sigma = noise.sigma();
+    for (size_t i = unit * size; i < std::min(total, (unit + 1) * size); ++i) {
+      const EncodedText& text = texts[order[i / static_cast<size_t>(copies)]];
+      const auto copy = static_cast<uint32_t>(i % static_cast<size_t>(copies));
+      Stream stream(seed, text.id, copy, kEvaluationLane);
+      if (batch.sigma > 0) batch.gaussians.push_back(stream.lane(kEvaluationLane + 1));
+      noise.sample(text.words, stream, batch.copies.emplace_back());
+    }
+    const std::vector<int> found = classifier.classify(batch);
+    std::copy(found.begin(), found.end(), answers.begin() + static_cast<ptrdiff_t>(unit * size));
+    at::set_num_threads(before);
+  });
+  size_t right = 0;
+  for (size_t t = 0; t < texts.size(); ++t) {
+    std::vector<int> votes(classes);
+    for (size_t k = 0; k < static_cast<size_t>(copies); ++k)
+      ++votes[static_cast<size_t>(answers[t * static_cast<size_t>(copies) + k])];
+    const auto winner = std::max_element(votes.begin(), votes.end()) - votes.begin();
+    right += winner == texts[order[t]].label;
+  }
+  return static_cast<double>(right) / static_cast<double>(texts.size());
+}
+
+}  // namespace textcrs

@@ -1,0 +1,221 @@
+#include "textcrs/train/trainer.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "adam.h"
+#include "batches.h"
+#include "checkpoint.h"
+#include "model/network.h"
+#include "schedule.h"
+#include "textcrs/base/error.h"
+#include "textcrs/base/parallel.h"
+#include "textcrs/base/spec.h"
+#include "textcrs/train/smoothed_accuracy.h"
+
+namespace textcrs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Split {
+  std::vector<EncodedText> train, validation;
+};
+
+// Holds out the same share of every class, chosen by the seed.
+Split hold_out(const std::vector<EncodedText>& texts, double share, uint64_t seed) {
+  constexpr uint32_t kSplitLane = 103;
+  std::map<int, std::vector<size_t>> by_class;
+  for (size_t i = 0; i < texts.size(); ++i) by_class[texts[i].label].push_back(i);
+  std::vector<bool> held(texts.size());
+  for (auto& [label, members] : by_class) {
+    Stream(seed, static_cast<uint32_t>(label), 0, kSplitLane).shuffle(std::span<size_t>(members));
+    const auto count = static_cast<size_t>(std::lround(share * static_cast<double>(members.size())));
+    for (size_t i = 0; i < count; ++i) held[members[i]] = true;
+  }
+  Split split;
+  for (size_t i = 0; i < texts.size(); ++i)
+    (held[i] ? split.validation : split.train).push_back(texts[i]);
+  return split;
+}
+
+// Everything that decides the weights, in one line.
+std::string describe_run(const ModelConfig& config, const std::vector<EncodedText>& texts,
+                         const TrainOptions& options) {
+  uint64_t hash = 14695981039346656037ULL;  // FNV-1a over the training texts
+  const auto mix = [&](uint64_t value) { hash = (hash ^ value) * 1099511628211ULL; };
+  for (const EncodedText& text : texts) {
+    mix(text.id), mix(static_cast<uint64_t>(text.label));
+    for (WordId word : text.words) mix(static_cast<uint64_t>(word));
+  }
+  return fmt::format(
+      "{} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={} lr={} decay={} clip={} seed={} "
+      "validation={}x{} device={} texts={:016x}",
+      config.architecture, config.hidden, config.slots, shortest(config.input_dropout),
+      shortest(config.dropout), config.noise, options.epochs, options.batch_size,
+      shortest(options.learning_rate), shortest(options.weight_decay),
+      shortest(options.gradient_clip), options.seed, shortest(options.validation_share),
+      options.validation_copies, options.device, hash);
+}
+
+class Run {
+ public:
+  Run(Classifier& classifier, const std::vector<EncodedText>& texts, const TrainOptions& options)
+      : classifier_(classifier),
+        network_(classifier.network()),
+        options_(options),
+        split_(hold_out(texts, options.validation_share, options.seed)),
+        noise_(make_noise(classifier.config().noise,
+                          {&classifier.vocabulary(), &classifier.synonyms(),
+                           classifier.config().slots})),
+        adam_(network_.parameters(), options.weight_decay) {
+    if (split_.train.empty()) throw usage_error("no texts are left to train on");
+    state_.run = describe_run(classifier.config(), texts, options);
+    if (options.resume) restore(Checkpoint::load(options.checkpoint, state_.run));
+  }
+
+  TrainResult run(const TrainReporter& report, const std::atomic<bool>* stop) {
+    const auto start = Clock::now();
+    start_steps_ = state_.steps;
+    while (state_.epoch < options_.epochs) {
+      run_epoch(report, stop, start);
+      finish_epoch(report);
+    }
+    for (const auto& [name, parameter] : network_.parameters())
+      network_.assign(name, best_.at(name));
+    return {state_.best_accuracy, state_.best_epoch, seconds_since(start)};
+  }
+
+ private:
+  void run_epoch(const TrainReporter& report, const std::atomic<bool>* stop,
+                 Clock::time_point start) {
+    const auto epoch = static_cast<uint32_t>(state_.epoch);
+    const auto batches = epoch_batches(split_.train, options_.batch_size, options_.seed, epoch);
+    const auto total = static_cast<int64_t>(batches.size()) * options_.epochs;
+    BatchLoader loader(split_.train, batches, static_cast<size_t>(state_.batch), *noise_,
+                       options_.seed, epoch, options_.loader_threads);
+    while (state_.batch < static_cast<int>(batches.size())) {
+      if (stop != nullptr && *stop) {
+        save();
+        throw Error(ErrorKind::kInterrupted,
+                    options_.checkpoint.empty()
+                        ? "interrupted; nothing was kept (no checkpoint folder was given)"
+                        : fmt::format("interrupted; the state is in {}, go on with --resume",
+                                      options_.checkpoint.string()));
+      }
+      step(loader.next(), one_cycle(options_.learning_rate, state_.steps, total));
+      ++state_.batch;
+      ++state_.steps;
+      if (!report) continue;
+      TrainProgress progress = where();
+      progress.batches = static_cast<int>(batches.size());
+      const double seconds = seconds_since(start);
+      const auto done = static_cast<double>(state_.steps - start_steps_);
+      progress.texts_per_second = done * options_.batch_size / seconds;
+      progress.seconds_left = static_cast<double>(total - state_.steps) * seconds / done;
+      report(progress);
+    }
+  }
+
+  void step(const LabelledBatch& batch, double learning_rate) {
+    const Dropout dropout{options_.seed, static_cast<uint32_t>(state_.steps)};
+    const at::Tensor logits = network_.forward(batch.copies, &dropout);
+    const at::Tensor labels = at::tensor(batch.labels, at::kLong).to(logits.device());
+    const at::Tensor loss = at::cross_entropy_loss(logits, labels);
+    loss.backward();
+    adam_.clip_gradients(options_.gradient_clip);
+    adam_.step(learning_rate);
+    const double value = loss.item<double>();
+    if (!std::isfinite(value))
+      throw failed(fmt::format("the loss is {} in epoch {}, batch {}: lower --learning-rate", value,
+                               state_.epoch + 1, state_.batch + 1));
+    state_.loss_sum += value;
+  }
+
+  void finish_epoch(const TrainReporter& report) {
+    // Without held-out texts the last epoch is the best.
+    const double accuracy =
+        split_.validation.empty()
+            ? static_cast<double>(state_.epoch)
+            : smoothed_accuracy(classifier_, *noise_, split_.validation, options_.validation_copies,
+                                options_.seed, options_.threads);
+    TrainProgress progress = where();
+    progress.epoch_done = true;
+    progress.validation_accuracy = split_.validation.empty() ? 0 : accuracy;
+    progress.is_best = accuracy > state_.best_accuracy;
+    if (progress.is_best) {
+      state_.best_accuracy = accuracy;
+      state_.best_epoch = state_.epoch + 1;
+      for (const auto& [name, parameter] : network_.parameters())
+        best_[name] = parameter.detach().clone();
+    }
+    ++state_.epoch;
+    state_.batch = 0;
+    state_.loss_sum = 0;
+    save();
+    if (report) report(progress);
+  }
+
+  TrainProgress where() const {
+    TrainProgress progress;
+    progress.epoch = state_.epoch + 1;
+    progress.epochs = options_.epochs;
+    progress.batch = state_.batch;
+    progress.batches = state_.batch;
+    progress.loss = state_.batch > 0 ? state_.loss_sum / state_.batch : 0;
+    return progress;
+  }
+
+  void save() {
+    if (options_.checkpoint.empty()) return;
+    state_.tensors = adam_.state();
+    for (const auto& [name, parameter] : network_.parameters())
+      state_.tensors["p." + name] = parameter;
+    for (const auto& [name, parameter] : best_) state_.tensors["best." + name] = parameter;
+    state_.save(options_.checkpoint);
+    state_.tensors.clear();
+  }
+
+  void restore(Checkpoint checkpoint) {
+    for (const auto& [name, parameter] : network_.parameters()) {
+      network_.assign(name, checkpoint.tensors.at("p." + name));
+      if (const auto it = checkpoint.tensors.find("best." + name); it != checkpoint.tensors.end())
+        best_[name] = it->second.to(parameter.device());
+    }
+    adam_.restore(checkpoint.tensors, checkpoint.steps);
+    checkpoint.tensors.clear();
+    state_ = std::move(checkpoint);
+  }
+
+  Classifier& classifier_;
+  Network& network_;
+  const TrainOptions& options_;
+  Split split_;
+  std::unique_ptr<Noise> noise_;
+  Adam adam_;
+  Checkpoint state_;
+  std::map<std::string, at::Tensor> best_;
+  int64_t start_steps_ = 0;
+};
+
+}  // namespace
+
+TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
+                  const TrainOptions& options, const TrainReporter& report,
+                  const std::atomic<bool>* stop) {
+  at::set_num_threads(options.threads > 0 ? options.threads : available_cores());
+  at::globalContext().setDeterministicCuDNN(true);
+  return Run(classifier, texts, options).run(report, stop);
+}
+
+}  // namespace textcrs

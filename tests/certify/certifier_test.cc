@@ -1,0 +1,131 @@
+// Algorithm 2 with votes that are made up.
+#include "textcrs/certify/certifier.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "textcrs/base/error.h"
+#include "textcrs/base/stream.h"
+#include "textcrs/certify/confidence.h"
+
+namespace textcrs {
+namespace {
+
+using Ranges = std::vector<std::pair<uint32_t, uint32_t>>;
+
+// Answers the given counts one call after the other and notes what was asked.
+VoteSource scripted(std::vector<Votes> answers, Ranges* asked = nullptr) {
+  return [answers, asked, call = size_t{0}](uint32_t begin, uint32_t end) mutable {
+    if (asked) asked->emplace_back(begin, end);
+    return answers.at(call++);
+  };
+}
+
+const CertifierOptions kSmall{10, 100, 0.001};
+
+std::unique_ptr<Certificate> deletion(CertificateMode mode) {
+  return make_certificate("universal:p=0.5", mode, 20);
+}
+
+TEST(Certifier, DrawsTheSelectionThenTheEstimation) {
+  Ranges asked;
+  const auto sound = deletion(CertificateMode::kSound), paper = deletion(CertificateMode::kPaper);
+  const Certification result =
+      certify_text(scripted({{2, 7, 1}, {1, 99, 0}}, &asked), 15, sound.get(), paper.get(), kSmall);
+  EXPECT_EQ(asked, (Ranges{{0, 10}, {10, 110}}));
+  EXPECT_EQ(result.prediction, 1);
+  EXPECT_EQ(result.counts, (Votes{1, 99, 0}));
+  EXPECT_EQ(result.samples, 110u);
+  EXPECT_FALSE(result.abstained);
+  EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(99, 100, 0.001));
+  EXPECT_EQ(result.bounds.pb, 1 - result.bounds.pa);
+  EXPECT_EQ(result.sound.frontier, sound->certify(result.bounds, 15).frontier);
+  EXPECT_EQ(result.paper.radius("deletion"), paper->certify(result.bounds, 15).radius("deletion"));
+}
+
+TEST(Certifier, TheEstimationDoesNotChooseTheClass) {
+  const auto sound = deletion(CertificateMode::kSound);
+  const Certification result =
+      certify_text(scripted({{6, 4}, {0, 100}}), 15, sound.get(), nullptr, kSmall);
+  EXPECT_EQ(result.prediction, 0);
+  EXPECT_TRUE(result.abstained);
+  EXPECT_EQ(result.bounds.pa, 0);
+  EXPECT_FALSE(result.sound.certified);
+  EXPECT_EQ(result.sound.in_words(), "nothing");
+}
+
+TEST(Certifier, TiesGoToTheLowestIndex) {
+  const Certification result =
+      certify_text(scripted({{2, 4, 4}, {0, 50, 50}}), 15, nullptr, nullptr, kSmall);
+  EXPECT_EQ(result.prediction, 1);
+  EXPECT_TRUE(result.abstained);
+}
+
+TEST(Certifier, AMissingCertificateLeavesItsSetEmpty) {
+  const auto sound = deletion(CertificateMode::kSound);
+  const Certification result =
+      certify_text(scripted({{10, 0}, {100, 0}}), 15, sound.get(), nullptr, kSmall);
+  EXPECT_FALSE(result.abstained);
+  EXPECT_TRUE(result.sound.certified);
+  EXPECT_FALSE(result.paper.certified);
+}
+
+TEST(Certifier, RefusesImpossibleOptionsBeforeDrawing) {
+  const VoteSource never = [](uint32_t, uint32_t) -> Votes {
+    ADD_FAILURE() << "a sample was drawn";
+    return {};
+  };
+  for (const CertifierOptions options : {CertifierOptions{0, 100, 0.001},
+                                         {10, 0, 0.001},
+                                         {10, 100, 0},
+                                         {10, 100, 1},
+                                         {10, 100, std::nan("")},
+                                         {4'294'967'295u, 100, 0.001},
+                                         {10, 1'000'000'001u, 0.001}})
+    EXPECT_THROW(certify_text(never, 15, nullptr, nullptr, options), Error);
+  EXPECT_THROW(certify_text(never, 0, nullptr, nullptr, kSmall), Error);
+}
+
+TEST(Certifier, ASourceThatBreaksItsPromiseIsABug) {
+  for (const std::vector<Votes>& answers : std::vector<std::vector<Votes>>{{{}, {}},
+                                                                           {{5, 4}, {50, 50}},
+                                                                           {{5, 5}, {50, 51}},
+                                                                           {{11, -1}, {50, 50}},
+                                                                           {{5, 5}, {50, 25, 25}}})
+    EXPECT_THROW(certify_text(scripted(answers), 15, nullptr, nullptr, kSmall), std::logic_error);
+}
+
+// A classifier that sees a text of 12 words under deletion and answers yA iff one of k keywords
+// survives: its flip point is known, and over many texts a certificate passes it in a share of at
+// most alpha.
+TEST(Certifier, CertificatesOfAPlantedClassifierAreWrongAtMostAlphaOften) {
+  const double p = 0.5, alpha = 0.05;
+  const int texts = 1500, words = 12;
+  const auto sound = deletion(CertificateMode::kSound);
+  int wrong = 0, certified = 0;
+  for (int i = 0; i < texts; ++i) {
+    const int keywords = 1 + i % 6;
+    const VoteSource votes = [&](uint32_t begin, uint32_t end) {
+      Votes counts(2);
+      for (uint32_t sample = begin; sample < end; ++sample) {
+        Stream stream(3, static_cast<uint32_t>(i), sample);
+        bool seen = false;
+        for (int k = 0; k < keywords; ++k) seen |= !stream.bernoulli(p);
+        ++counts[seen ? 0 : 1];
+      }
+      return counts;
+    };
+    const Certification result = certify_text(votes, words, sound.get(), nullptr, {20, 300, alpha});
+    certified += result.sound.certified;
+    // One keyword left: yA has probability 1/2 and is no longer strictly ahead.
+    wrong += result.sound.certified &&
+             (result.prediction == 0 ? result.sound.radius("deletion") >= keywords - 1 : true);
+  }
+  EXPECT_LE(wrong, texts * alpha + 4 * std::sqrt(texts * alpha * (1 - alpha)));
+  EXPECT_GT(certified, texts / 2);
+}
+
+}  // namespace
+}  // namespace textcrs

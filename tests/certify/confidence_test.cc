@@ -1,0 +1,144 @@
+// Clopper-Pearson: the promise is about coverage, so coverage is what is computed.
+#include "textcrs/certify/confidence.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+
+#include "certify/oracle.h"
+#include "textcrs/base/error.h"
+#include "textcrs/base/stream.h"
+
+namespace textcrs {
+namespace {
+
+using oracle::Precise;
+
+// P(Binomial(n, p) >= k), summed from k upwards until the terms no longer count.
+Precise upper_tail(int64_t n, int64_t k, const Precise& p) {
+  if (k <= 0) return 1;
+  const auto log_factorial = [](int64_t i) { return boost::math::lgamma(Precise(i + 1)); };
+  Precise term = exp(log_factorial(n) - log_factorial(k) - log_factorial(n - k) + k * log(p) +
+                     (n - k) * log(1 - p));
+  Precise sum = 0;
+  const Precise odds = p / (1 - p), negligible("1e-25");
+  for (int64_t i = k; i <= n && term > sum * negligible; ++i) {
+    sum += term;
+    term *= odds * (n - i) / (i + 1);
+  }
+  return sum;
+}
+
+// The true p is missed by the lower bound with probability sum over k with lower(k) > p: the upper
+// tail from the smallest such k. It is largest just below a bound.
+TEST(ClopperPearson, ExactCoverageOfTheLowerBound) {
+  for (const double alpha : {0.5, 0.05, 0.001, 1e-6})
+    for (const int64_t n : {1, 2, 3, 7, 20, 60})
+      for (int64_t k = 1; k <= n; ++k) {
+        const double bound = clopper_pearson_lower(k, n, alpha);
+        ASSERT_GT(bound, 0);
+        EXPECT_LE(upper_tail(n, k, Precise(bound)), Precise(alpha)) << n << " " << k;
+        // Not needlessly low: a billionth higher and the promise would be broken.
+        EXPECT_GT(upper_tail(n, k, Precise(bound) * Precise("1.000000003")), Precise(alpha));
+      }
+}
+
+TEST(ClopperPearson, ExactCoverageOnAGridOfProbabilities) {
+  const int64_t n = 40;
+  const double alpha = 0.05;
+  for (int i = 1; i < 200; ++i) {
+    const double p = i / 200.0;
+    int64_t below = 0, above = n;  // first count whose lower bound passes p, last whose upper does
+    while (below <= n && clopper_pearson_lower(below, n, alpha) <= p) ++below;
+    while (above >= 0 && clopper_pearson_upper(above, n, alpha) >= p) --above;
+    const Precise missed_low = below > n ? Precise(0) : upper_tail(n, below, Precise(p));
+    EXPECT_LE(missed_low, Precise(alpha)) << p;
+    EXPECT_LE(1 - upper_tail(n, above + 1, Precise(p)), Precise(alpha)) << p;
+  }
+}
+
+TEST(ClopperPearson, TheUpperBoundMirrorsTheLower) {
+  EXPECT_TRUE(rc::check("upper(k, n) = 1 - lower(n - k, n) up to the safe rounding", [] {
+    const int64_t n = *rc::gen::inRange(1, 5000), k = *rc::gen::inRange<int64_t>(0, n + 1);
+    const double alpha = *rc::gen::element(0.2, 0.01, 0.001);
+    const double upper = clopper_pearson_upper(k, n, alpha);
+    RC_ASSERT(std::abs(upper - (1 - clopper_pearson_lower(n - k, n, alpha))) < 1e-9);
+    RC_ASSERT(clopper_pearson_lower(k, n, alpha) <= static_cast<double>(k) / n || alpha > 0.5);
+    RC_ASSERT(upper >= static_cast<double>(k) / n);
+    if (k < n)
+      RC_ASSERT(clopper_pearson_lower(k, n, alpha) < clopper_pearson_lower(k + 1, n, alpha));
+  }));
+}
+
+TEST(ClopperPearson, ExactUpperTail) {
+  for (const int64_t n : {1, 5, 30})
+    for (int64_t k = 0; k < n; ++k) {
+      const double bound = clopper_pearson_upper(k, n, 0.001);
+      EXPECT_LE(1 - upper_tail(n, k + 1, Precise(bound)), Precise(0.001)) << n << " " << k;
+    }
+}
+
+TEST(ClopperPearson, KnownValues) {
+  EXPECT_EQ(clopper_pearson_lower(0, 100, 0.001), 0);
+  EXPECT_EQ(clopper_pearson_upper(100, 100, 0.001), 1);
+  // All of n: alpha^(1/n).
+  EXPECT_NEAR(clopper_pearson_lower(100000, 100000, 0.001), std::pow(0.001, 1e-5), 1e-12);
+  EXPECT_NEAR(clopper_pearson_upper(0, 100, 0.05), 1 - std::pow(0.05, 0.01), 1e-10);
+  // One of n: 1 - (1 - alpha)^(1/n).
+  EXPECT_NEAR(clopper_pearson_lower(1, 10, 0.05), 1 - std::pow(0.95, 0.1), 1e-10);
+}
+
+TEST(ClopperPearson, TheExactTailHoldsForTheNumbersOfTheExperiments) {
+  for (const int64_t k : {50500, 75000, 99000, 99990, 100000}) {
+    const double bound = clopper_pearson_lower(k, 100000, 0.001);
+    EXPECT_LE(upper_tail(100000, k, Precise(bound)), Precise(0.001)) << k;
+    EXPECT_GT(upper_tail(100000, k, Precise(bound) + Precise("1e-11")), Precise(0.001)) << k;
+  }
+}
+
+TEST(ClopperPearson, TheExactTailHoldsForABillionTrials) {
+  const int64_t n = 1'000'000'000;
+  for (const int64_t k : {n / 2 + 100'000, n - 10'000'000, n - 1000, n}) {
+    const double bound = clopper_pearson_lower(k, n, 0.001);
+    EXPECT_LE(upper_tail(n, k, Precise(bound)), Precise(0.001)) << k;
+    EXPECT_GT(upper_tail(n, k, Precise(bound) + Precise("1e-11")), Precise(0.001)) << k;
+  }
+  // Far from the ends the normal approximation, k/n + z sqrt(p (1-p) / n), is good to 10^-8.
+  EXPECT_NEAR(clopper_pearson_upper(n / 2, n, 0.001), 0.5 + 3.0902323 * 0.5 / std::sqrt(1e9), 1e-8);
+}
+
+TEST(ClopperPearson, SimulatedCoverage) {
+  const double alpha = 0.05;
+  const int runs = 4000, n = 150;
+  for (const double p : {0.5, 0.9, 0.97}) {
+    Stream stream(11, static_cast<uint32_t>(p * 100), 0);
+    int low_misses = 0, high_misses = 0;
+    for (int run = 0; run < runs; ++run) {
+      int64_t successes = 0;
+      for (int i = 0; i < n; ++i) successes += stream.bernoulli(p);
+      low_misses += clopper_pearson_lower(successes, n, alpha) > p;
+      high_misses += clopper_pearson_upper(successes, n, alpha) < p;
+    }
+    const double allowed = runs * alpha + 4 * std::sqrt(runs * alpha * (1 - alpha));
+    EXPECT_LE(low_misses, allowed) << p;
+    EXPECT_LE(high_misses, allowed) << p;
+    EXPECT_GT(low_misses, 0) << p;  // a bound that never misses would be no bound at this level
+  }
+}
+
+TEST(ClopperPearson, RefusesWhatIsNoExperiment) {
+  const double nan = std::nan("");
+  EXPECT_THROW(clopper_pearson_lower(-1, 10, 0.1), Error);
+  EXPECT_THROW(clopper_pearson_lower(11, 10, 0.1), Error);
+  EXPECT_THROW(clopper_pearson_lower(0, 0, 0.1), Error);
+  EXPECT_THROW(clopper_pearson_upper(1, 1'000'000'001, 0.1), Error);
+  for (const double alpha : {0.0, 1.0, -0.1, 1.5, nan}) {
+    EXPECT_THROW(clopper_pearson_lower(5, 10, alpha), Error);
+    EXPECT_THROW(clopper_pearson_upper(5, 10, alpha), Error);
+  }
+}
+
+}  // namespace
+}  // namespace textcrs
