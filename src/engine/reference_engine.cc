@@ -5,10 +5,9 @@
 // kTile consecutive samples, cut at multiples of kTile whatever range was asked for; threads and
 // batch size only decide who computes which tiles. On a GPU one batch keeps the device busy and its
 // size is part of what is executed: votes are the same for the same batch size.
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 
+#include "model/libtorch_threads.h"
 #include "model/network.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/engine/engine.h"
@@ -61,11 +60,9 @@ class ReferenceEngine : public Engine {
       // A thread takes batch_size_ / kTile tiles at a time and runs LibTorch alone.
       const size_t stride = std::max<size_t>(1, batch_size_ / kTile);
       parallel_for((batches.size() + stride - 1) / stride, threads_, [&](size_t unit) {
-        const int before = at::get_num_threads();
-        at::set_num_threads(1);
+        const LibTorchThreads alone(1);
         for (size_t i = unit * stride; i < std::min(batches.size(), (unit + 1) * stride); ++i)
           run(i, 1);
-        at::set_num_threads(before);
       });
     } else {
       for (size_t i = 0; i < batches.size(); ++i) run(i, threads_);

@@ -32,16 +32,17 @@ class BiLstm : public Network {
     add_head(2 * units, seed);
   }
 
-  at::Tensor forward(const CopyBatch& batch, const Dropout* dropout) const override {
+  at::Tensor forward(const CopyBatch& batch, const TrainingStep* training) const override {
     const PackedCopies packed =
-        pack_copies(batch, config().slots, vectors(), dropout, config().input_dropout);
-    const at::Tensor pooled = vectors().is_cuda() ? pool_on_device(packed)
-                                                  : bilstm_max_pool_cpu(packed.words,
-                                                                        packed.batch_sizes, weights());
+        pack_copies(batch, config().slots, vectors(), training, config().input_dropout);
+    const at::Tensor pooled =
+        vectors().is_cuda() ? pool_on_device(packed)
+                            : bilstm_max_pool_cpu(packed.words, packed.batch_sizes, weights(),
+                                                  training != nullptr ? training->threads : 1);
     std::vector<int64_t> rank(packed.order.size());
     for (size_t k = 0; k < rank.size(); ++k) rank[packed.order[k]] = static_cast<int64_t>(k);
     const at::Tensor back = at::tensor(rank, at::kLong).to(pooled.device());
-    return head(pooled.index_select(0, back), dropout);
+    return head(pooled.index_select(0, back), training);
   }
 
  private:

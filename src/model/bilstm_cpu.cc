@@ -1,13 +1,15 @@
 #include "bilstm_cpu.h"
 
-#include <ATen/Parallel.h>
 #include <cblas.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
+#include "libtorch_threads.h"
 #include "lstm_gates.h"
+#include "textcrs/base/parallel.h"
 
 namespace textcrs {
 namespace {
@@ -49,13 +51,20 @@ struct Shard {
   int64_t row(int64_t t) const { return timeline.offsets[t] + first; }
 };
 
-void for_each_shard(const Timeline& timeline, const std::function<void(const Shard&)>& work) {
+// Runs work(i), i < count, on threads of which each runs BLAS alone.
+void run_tasks(int64_t count, int threads, const std::function<void(int64_t)>& work) {
+  parallel_for(static_cast<size_t>(count), threads, [&](size_t i) {
+    const LibTorchThreads alone(1);
+    work(static_cast<int64_t>(i));
+  });
+}
+
+void for_each_shard(const Timeline& timeline, int threads,
+                    const std::function<void(const Shard&)>& work) {
   const int64_t shards = (timeline.copies() + kShardRows - 1) / kShardRows;
-  at::parallel_for(0, 2 * shards, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t task = begin; task < end; ++task) {
-      const int64_t first = task / 2 * kShardRows;
-      work({timeline, task % 2 == 1, first, std::min(kShardRows, timeline.copies() - first)});
-    }
+  run_tasks(2 * shards, threads, [&](int64_t task) {
+    const int64_t first = task / 2 * kShardRows;
+    work({timeline, task % 2 == 1, first, std::min(kShardRows, timeline.copies() - first)});
   });
 }
 
@@ -121,20 +130,21 @@ class BiLstmMaxPool : public torch::autograd::Function<BiLstmMaxPool> {
                             const at::Tensor& hh, const at::Tensor& bias_ih,
                             const at::Tensor& bias_hh, const at::Tensor& ih_back,
                             const at::Tensor& hh_back, const at::Tensor& bias_ih_back,
-                            const at::Tensor& bias_hh_back) {
+                            const at::Tensor& bias_hh_back, int64_t threads) {
     const at::Tensor weights[8] = {ih,      hh.contiguous(),      bias_ih,      bias_hh,
                                    ih_back, hh_back.contiguous(), bias_ih_back, bias_hh_back};
     const Timeline timeline(batch_sizes);
     const int64_t units = weights[1].size(1), copies = timeline.copies();
     at::Tensor gates[2], cell[2], hidden[2], best[2], best_time[2];
-    for (int d = 0; d < 2; ++d) {
+    run_tasks(2, static_cast<int>(threads), [&](int64_t d) {
+      const at::NoGradGuard no_grad;
       gates[d] = at::addmm(weights[4 * d + 2] + weights[4 * d + 3], words, weights[4 * d].t());
       cell[d] = at::empty({timeline.rows, units}, at::kFloat);
       hidden[d] = at::empty({timeline.rows, units}, at::kFloat);
       best[d] = at::full({copies, units}, -std::numeric_limits<float>::infinity(), at::kFloat);
       best_time[d] = at::zeros({copies, units}, at::kInt);
-    }
-    for_each_shard(timeline, [&](const Shard& shard) {
+    });
+    for_each_shard(timeline, static_cast<int>(threads), [&](const Shard& shard) {
       const int d = shard.backwards;
       run_forward(shard, {gates[d].data_ptr<float>(), cell[d].data_ptr<float>(),
                           hidden[d].data_ptr<float>(), weights[4 * d + 1].data_ptr<float>()},
@@ -151,6 +161,7 @@ class BiLstmMaxPool : public torch::autograd::Function<BiLstmMaxPool> {
         context->saved_data["best_time" + suffix] = best_time[d];
       }
       context->saved_data["batch_sizes"] = batch_sizes;
+      context->saved_data["threads"] = threads;
     }
     return at::cat({best[0], best[1]}, 1);
   }
@@ -158,6 +169,7 @@ class BiLstmMaxPool : public torch::autograd::Function<BiLstmMaxPool> {
   static variable_list backward(AutogradContext* context, variable_list outputs) {
     const std::vector<int64_t> batch_sizes = context->saved_data["batch_sizes"].toIntVector();
     const Timeline timeline(batch_sizes);
+    const auto threads = static_cast<int>(context->saved_data["threads"].toInt());
     const variable_list saved = context->get_saved_variables();
     const at::Tensor& words = saved[0];
     const int64_t units = saved[2].size(1);
@@ -171,7 +183,7 @@ class BiLstmMaxPool : public torch::autograd::Function<BiLstmMaxPool> {
       previous[d] = at::empty_like(hidden[d]);
       d_best[d] = outputs[0].narrow(1, d * units, units).contiguous();
     }
-    for_each_shard(timeline, [&](const Shard& shard) {
+    for_each_shard(timeline, threads, [&](const Shard& shard) {
       const int d = shard.backwards;
       run_backward(shard, {gates[d].data_ptr<float>(), cell[d].data_ptr<float>(),
                            hidden[d].data_ptr<float>(), saved[2 * d + 2].data_ptr<float>()},
@@ -179,16 +191,17 @@ class BiLstmMaxPool : public torch::autograd::Function<BiLstmMaxPool> {
                    best_time[d].data_ptr<int32_t>() + shard.first * units,
                    previous[d].data_ptr<float>());
     });
-    variable_list gradients(10);
+    variable_list gradients(11);
     if (words.requires_grad())
       gradients[0] = at::mm(gates[0], saved[1]) + at::mm(gates[1], saved[3]);
-    for (int d = 0; d < 2; ++d) {
+    run_tasks(2, threads, [&](int64_t d) {
+      const at::NoGradGuard no_grad;
       const at::Tensor transposed = gates[d].t();
       gradients[2 + 4 * d] = at::mm(transposed, words);
       gradients[3 + 4 * d] = at::mm(transposed, previous[d]);
       gradients[4 + 4 * d] = gates[d].sum(0);
       gradients[5 + 4 * d] = gradients[4 + 4 * d];
-    }
+    });
     return gradients;
   }
 };
@@ -196,12 +209,13 @@ class BiLstmMaxPool : public torch::autograd::Function<BiLstmMaxPool> {
 }  // namespace
 
 at::Tensor bilstm_max_pool_cpu(const at::Tensor& words, const std::vector<int64_t>& batch_sizes,
-                               const std::vector<at::Tensor>& weights) {
+                               const std::vector<at::Tensor>& weights, int threads) {
   const auto& w = weights;
   return at::GradMode::is_enabled()
-             ? BiLstmMaxPool::apply(words, batch_sizes, w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7])
-             : BiLstmMaxPool::forward(nullptr, words, batch_sizes, w[0], w[1], w[2], w[3], w[4], w[5],
-                                      w[6], w[7]);
+             ? BiLstmMaxPool::apply(words, batch_sizes, w[0], w[1], w[2], w[3], w[4], w[5], w[6],
+                                    w[7], int64_t{threads})
+             : BiLstmMaxPool::forward(nullptr, words, batch_sizes, w[0], w[1], w[2], w[3], w[4],
+                                      w[5], w[6], w[7], threads);
 }
 
 }  // namespace textcrs

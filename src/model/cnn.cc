@@ -27,8 +27,8 @@ class Cnn : public Network {
     add_head(static_cast<int64_t>(std::size(kWidths)) * config.hidden, seed);
   }
 
-  at::Tensor forward(const CopyBatch& batch, const Dropout* dropout) const override {
-    const PaddedCopies padded = pad_copies(batch, config().slots, kWidest, vectors(), dropout,
+  at::Tensor forward(const CopyBatch& batch, const TrainingStep* training) const override {
+    const PaddedCopies padded = pad_copies(batch, config().slots, kWidest, vectors(), training,
                                            config().input_dropout);
     const at::Tensor words = padded.words.transpose(1, 2).contiguous();  // (B, D, T)
     const at::Tensor lengths =
@@ -43,7 +43,7 @@ class Cnn : public Network {
       const at::Tensor outside = starts.ge((lengths - (width - 1)).clamp_min(1)).unsqueeze(1);
       features.push_back(std::get<0>(response.masked_fill(outside, 0).max(2)));
     }
-    return head(at::cat(features, 1), dropout);
+    return head(at::cat(features, 1), training);
   }
 };
 

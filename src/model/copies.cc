@@ -42,7 +42,7 @@ void add_gaussian(const CopyBatch& batch, const std::vector<int64_t>& lengths, a
 
 }  // namespace
 
-at::Tensor Dropout::mask(int64_t rows, int64_t columns, double rate, uint32_t use) const {
+at::Tensor TrainingStep::mask(int64_t rows, int64_t columns, double rate, uint32_t use) const {
   at::Tensor mask = at::empty({rows, columns}, at::kFloat);
   float* values = mask.data_ptr<float>();
   Stream stream(seed, use, step, /*lane=*/100);
@@ -53,7 +53,7 @@ at::Tensor Dropout::mask(int64_t rows, int64_t columns, double rate, uint32_t us
 }
 
 PackedCopies pack_copies(const CopyBatch& batch, int slots, const at::Tensor& vectors,
-                         const Dropout* dropout, double input_dropout) {
+                         const TrainingStep* training, double input_dropout) {
   const auto count = static_cast<int64_t>(batch.copies.size());
   std::vector<int64_t> lengths(batch.copies.size());
   for (size_t b = 0; b < lengths.size(); ++b) lengths[b] = length_of(batch.copies[b], slots);
@@ -87,16 +87,16 @@ PackedCopies pack_copies(const CopyBatch& batch, int slots, const at::Tensor& ve
   packed.words = look_up(vectors, ids);
   add_gaussian(batch, lengths, packed.words, rows,
                [&](size_t b, int64_t t) { return offsets[t] + rank[b]; });
-  if (dropout != nullptr && input_dropout > 0) {
+  if (training != nullptr && input_dropout > 0) {
     const at::Tensor mask =
-        dropout->mask(count, vectors.size(1), input_dropout, 0).to(vectors.device());
+        training->mask(count, vectors.size(1), input_dropout, 0).to(vectors.device());
     packed.words = packed.words * mask.index_select(0, copy_of_row.to(vectors.device()));
   }
   return packed;
 }
 
 PaddedCopies pad_copies(const CopyBatch& batch, int slots, int at_least, const at::Tensor& vectors,
-                        const Dropout* dropout, double input_dropout) {
+                        const TrainingStep* training, double input_dropout) {
   const auto count = static_cast<int64_t>(batch.copies.size());
   PaddedCopies padded;
   int64_t steps = at_least;
@@ -112,8 +112,8 @@ PaddedCopies pad_copies(const CopyBatch& batch, int slots, int at_least, const a
   padded.words = look_up(vectors, ids).view({count, steps, vectors.size(1)});
   add_gaussian(batch, padded.lengths, padded.words, count * steps,
                [&](size_t b, int64_t t) { return static_cast<int64_t>(b) * steps + t; });
-  if (dropout != nullptr && input_dropout > 0)
-    padded.words = padded.words * dropout->mask(count, vectors.size(1), input_dropout, 0)
+  if (training != nullptr && input_dropout > 0)
+    padded.words = padded.words * training->mask(count, vectors.size(1), input_dropout, 0)
                                       .to(vectors.device())
                                       .unsqueeze(1);
   return padded;

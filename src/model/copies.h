@@ -9,12 +9,13 @@
 
 namespace textcrs {
 
-// The dropout of one training step: masks that depend on (seed, step) alone.
-struct Dropout {
+// What a forward pass needs to know in training. Null elsewhere: no dropout, one thread.
+struct TrainingStep {
   uint64_t seed;
   uint32_t step;
+  int threads;
 
-  // A (rows, columns) mask of 0 and 1/(1-rate); `use` tells several masks of a step apart.
+  // A dropout mask that depends on (seed, step, use) alone: (rows, columns) of 0 and 1/(1-rate); `use` tells several masks of a step apart.
   at::Tensor mask(int64_t rows, int64_t columns, double rate, uint32_t use) const;
 };
 
@@ -26,9 +27,9 @@ struct PackedCopies {
   at::Tensor words;                  // (R, D), R = sum of batch_sizes
 };
 
-// `dropout` may be null. Copies are cut to `slots` words; an empty one becomes a single PAD.
+// Copies are cut to `slots` words; an empty one becomes a single PAD.
 PackedCopies pack_copies(const CopyBatch& batch, int slots, const at::Tensor& vectors,
-                         const Dropout* dropout, double input_dropout);
+                         const TrainingStep* training, double input_dropout);
 
 // Copies in their own order, padded with PAD to the longest (at least `at_least` slots).
 struct PaddedCopies {
@@ -36,6 +37,6 @@ struct PaddedCopies {
   at::Tensor words;              // (B, T, D)
 };
 PaddedCopies pad_copies(const CopyBatch& batch, int slots, int at_least, const at::Tensor& vectors,
-                        const Dropout* dropout, double input_dropout);
+                        const TrainingStep* training, double input_dropout);
 
 }  // namespace textcrs

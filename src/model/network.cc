@@ -42,11 +42,11 @@ void Network::add_head(int64_t features, uint64_t seed) {
   add_parameter("head.bias", {classes}, 0, seed);
 }
 
-at::Tensor Network::head(const at::Tensor& features, const Dropout* dropout) const {
+at::Tensor Network::head(const at::Tensor& features, const TrainingStep* training) const {
   at::Tensor input = features;
-  if (dropout != nullptr && config_.dropout > 0)
+  if (training != nullptr && config_.dropout > 0)
     input = input *
-            dropout->mask(input.size(0), input.size(1), config_.dropout, 1).to(input.device());
+            training->mask(input.size(0), input.size(1), config_.dropout, 1).to(input.device());
   return at::linear(input, parameter("head.weight"), parameter("head.bias"));
 }
 

@@ -19,8 +19,8 @@ class Network {
       : config_(std::move(config)), vectors_(std::move(vectors)) {}
   virtual ~Network() = default;
 
-  // Logits (B, C) in the order of the batch. `dropout` is null outside training.
-  virtual at::Tensor forward(const CopyBatch& batch, const Dropout* dropout) const = 0;
+  // Logits (B, C) in the order of the batch. `training` is null elsewhere.
+  virtual at::Tensor forward(const CopyBatch& batch, const TrainingStep* training) const = 0;
 
   const ModelConfig& config() const { return config_; }
   const at::Tensor& vectors() const { return vectors_; }
@@ -39,7 +39,7 @@ class Network {
   const at::Tensor& parameter(const std::string& name) const { return parameters_.at(name); }
   // Dropout on pooled features (B, F), then the linear head "head.weight", "head.bias".
   void add_head(int64_t features, uint64_t seed);
-  at::Tensor head(const at::Tensor& features, const Dropout* dropout) const;
+  at::Tensor head(const at::Tensor& features, const TrainingStep* training) const;
 
  private:
   ModelConfig config_;

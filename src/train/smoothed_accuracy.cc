@@ -1,10 +1,9 @@
 #include "textcrs/train/smoothed_accuracy.h"
 
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "model/libtorch_threads.h"
 #include "model/network.h"
 #include "textcrs/base/parallel.h"
 
@@ -33,8 +32,7 @@ double smoothed_accuracy(const Classifier& classifier, const Noise& noise,
   const size_t size = on_cpu ? kCpuBatch : kDeviceBatch;
   std::vector<int> answers(total);
   parallel_for((total + size - 1) / size, on_cpu ? threads : 1, [&](size_t unit) {
-    const int before = at::get_num_threads();
-    if (on_cpu) at::set_num_threads(1);
+    const LibTorchThreads alone(1);
     CopyBatch batch;
     batch.sigma = noise.sigma();
     for (size_t i = unit * size; i < std::min(total, (unit + 1) * size); ++i) {
@@ -46,7 +44,6 @@ double smoothed_accuracy(const Classifier& classifier, const Noise& noise,
     }
     const std::vector<int> found = classifier.classify(batch);
     std::copy(found.begin(), found.end(), answers.begin() + static_cast<ptrdiff_t>(unit * size));
-    at::set_num_threads(before);
   });
   size_t right = 0;
   for (size_t t = 0; t < texts.size(); ++t) {

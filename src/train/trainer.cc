@@ -1,7 +1,6 @@
 #include "textcrs/train/trainer.h"
 
 #include <ATen/Context.h>
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "adam.h"
 #include "batches.h"
 #include "checkpoint.h"
+#include "model/libtorch_threads.h"
 #include "model/network.h"
 #include "schedule.h"
 #include "textcrs/base/error.h"
@@ -74,6 +74,7 @@ class Run {
       : classifier_(classifier),
         network_(classifier.network()),
         options_(options),
+        threads_(options.threads > 0 ? options.threads : available_cores()),
         split_(hold_out(texts, options.validation_share, options.seed)),
         noise_(make_noise(classifier.config().noise,
                           {&classifier.vocabulary(), &classifier.synonyms(),
@@ -128,8 +129,8 @@ class Run {
   }
 
   void step(const LabelledBatch& batch, double learning_rate) {
-    const Dropout dropout{options_.seed, static_cast<uint32_t>(state_.steps)};
-    const at::Tensor logits = network_.forward(batch.copies, &dropout);
+    const TrainingStep training{options_.seed, static_cast<uint32_t>(state_.steps), threads_};
+    const at::Tensor logits = network_.forward(batch.copies, &training);
     const at::Tensor labels = at::tensor(batch.labels, at::kLong).to(logits.device());
     const at::Tensor loss = at::cross_entropy_loss(logits, labels);
     loss.backward();
@@ -148,7 +149,7 @@ class Run {
         split_.validation.empty()
             ? static_cast<double>(state_.epoch)
             : smoothed_accuracy(classifier_, *noise_, split_.validation, options_.validation_copies,
-                                options_.seed, options_.threads);
+                                options_.seed, threads_);
     TrainProgress progress = where();
     progress.epoch_done = true;
     progress.validation_accuracy = split_.validation.empty() ? 0 : accuracy;
@@ -200,6 +201,7 @@ class Run {
   Classifier& classifier_;
   Network& network_;
   const TrainOptions& options_;
+  int threads_;
   Split split_;
   std::unique_ptr<Noise> noise_;
   Adam adam_;
@@ -213,7 +215,9 @@ class Run {
 TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
                   const TrainOptions& options, const TrainReporter& report,
                   const std::atomic<bool>* stop) {
-  at::set_num_threads(options.threads > 0 ? options.threads : available_cores());
+  const int threads = options.threads > 0 ? options.threads : available_cores();
+  // The BiLSTM brings its own parallelism on the CPU; the CNN is a few large operations of LibTorch.
+  const LibTorchThreads guard(classifier.config().architecture == "bilstm" ? 1 : threads);
   at::globalContext().setDeterministicCuDNN(true);
   return Run(classifier, texts, options).run(report, stop);
 }

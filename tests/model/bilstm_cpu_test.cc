@@ -63,7 +63,7 @@ TEST_P(BiLstmCpu, AgreesWithLibTorch) {
   Problem problem(GetParam());
   const at::Tensor expected = pool_by_libtorch(problem, GetParam());
   const at::Tensor found =
-      bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights);
+      bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights, 2);
   EXPECT_LT((found - expected).abs().max().item<float>(), 2e-6f);
   const auto expected_gradients = problem.gradients(expected);
   const auto found_gradients = problem.gradients(found);
@@ -74,12 +74,13 @@ TEST_P(BiLstmCpu, AgreesWithLibTorch) {
   }
 }
 
-TEST_P(BiLstmCpu, SameValuesWithAndWithoutGradients) {
+TEST_P(BiLstmCpu, SameValuesWithAndWithoutGradientsAndForAnyThreads) {
   Problem problem(GetParam());
-  const at::Tensor with = bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights);
+  const at::Tensor with =
+      bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights, 2);
   const at::NoGradGuard no_grad;
   EXPECT_TRUE(with.equal(
-      bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights)));
+      bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights, 1)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BiLstmCpu,
