@@ -29,9 +29,10 @@ struct Flags {
 // FNV-1a over the files of the model: results belong to one model, not to the name of a folder.
 std::string fingerprint(const std::filesystem::path& model) {
   uint64_t hash = 14695981039346656037ULL;
-  for (const char* name : {"config.json", "vocab.txt", "model.safetensors"})
-    for (unsigned char c : MappedFile(model / name).text())
-      hash = (hash ^ c) * 1099511628211ULL;
+  for (const char* name : {"config.json", "vocab.txt", "model.safetensors"}) {
+    const MappedFile file(model / name);
+    for (unsigned char c : file.text()) hash = (hash ^ c) * 1099511628211ULL;
+  }
   return fmt::format("{:016x}", hash);
 }
 
