@@ -11,7 +11,8 @@ namespace textcrs::cli {
 nlohmann::ordered_json radius_json(double radius);
 double radius_from_json(const nlohmann::ordered_json& value);
 
-// {"certified": true, "deletion": 3, "reordering": "unlimited", ..., "frontier": [[lost, gained]..]}
+// {"certified": true, "deletion": 3, "reordering": "unlimited", ..., "frontier": [[lost,
+// gained]..]}
 nlohmann::ordered_json set_json(const CertifiedSet& set);
 
 }  // namespace textcrs::cli

@@ -26,14 +26,35 @@ struct Flags {
   std::string out;
 };
 
-// FNV-1a over the files of the model: results belong to one model, not to the name of a folder.
-std::string fingerprint(const std::filesystem::path& model) {
-  uint64_t hash = 14695981039346656037ULL;
-  for (const char* name : {"config.json", "vocab.txt", "model.safetensors"}) {
-    const MappedFile file(model / name);
-    for (unsigned char c : file.text()) hash = (hash ^ c) * 1099511628211ULL;
+class Fingerprint {  // FNV-1a
+ public:
+  void add(std::string_view bytes) {
+    for (unsigned char c : bytes) hash_ = (hash_ ^ c) * 1099511628211ULL;
   }
-  return fmt::format("{:016x}", hash);
+  std::string text() const { return fmt::format("{:016x}", hash_); }
+
+ private:
+  uint64_t hash_ = 14695981039346656037ULL;
+};
+
+// Results belong to one model and to certain texts, not to the name of a folder or a file.
+std::string fingerprint(const std::filesystem::path& model) {
+  Fingerprint print;
+  for (const char* name : {"config.json", "vocab.txt", "model.safetensors", "synonyms.json"})
+    if (std::filesystem::exists(model / name)) {
+      const MappedFile file(model / name);
+      print.add(file.text());
+    }
+  return print.text();
+}
+
+std::string fingerprint(const Dataset& dataset) {
+  Fingerprint print;
+  for (const Example& example : dataset.examples) {
+    print.add(fmt::format("{} {} {} ", example.id, example.label, example.text.size()));
+    print.add(example.text);
+  }
+  return print.text();
 }
 
 ordered_json record_of(const Example& example, size_t words, const Certification& c,
@@ -43,8 +64,7 @@ ordered_json record_of(const Example& example, size_t words, const Certification
   if (example.label != kNoLabel) record["label"] = classes[static_cast<size_t>(example.label)];
   record["prediction"] = prediction;
   record["abstained"] = c.abstained;
-  if (example.label != kNoLabel)
-    record["correct"] = !c.abstained && example.label == c.prediction;
+  if (example.label != kNoLabel) record["correct"] = !c.abstained && example.label == c.prediction;
   record["words"] = words;
   record["counts"] = c.counts;
   record["pa"] = c.bounds.pa;
@@ -63,16 +83,17 @@ void run(const Flags& flags, const std::string& resolved) {
   const CertifierOptions& o = flags.certify.options;
   const ordered_json run = {{"model", fingerprint(flags.certify.model)},
                             {"noise", model.noise_spec()},
-                            {"data", dataset.name},
                             {"split", flags.data.split},
                             {"limit", flags.data.limit},
                             {"samples", o.estimation_samples},
                             {"selection_samples", o.selection_samples},
                             {"alpha", o.alpha},
                             {"seed", flags.certify.seed},
-                            {"device", flags.certify.device}};
+                            {"device", flags.certify.device},
+                            {"data", fmt::format("{} {}", dataset.name, fingerprint(dataset))}};
   ResultsFile results(flags.out, run);
-  write_file_atomically(std::filesystem::path(flags.out) / "certify.toml", "[certify]\n" + resolved);
+  write_file_atomically(std::filesystem::path(flags.out) / "certify.toml",
+                        "[certify]\n" + resolved);
   const auto words = tokenize_all(dataset);
   StatusLine status;
   if (!results.records().empty())
@@ -107,10 +128,11 @@ void run(const Flags& flags, const std::string& resolved) {
              model.noise_spec(), summary["texts"].get<size_t>(), dataset.name, flags.data.split,
              o.estimation_samples, shortest(o.alpha));
   if (summary.contains("accuracy"))
-    fmt::print("smoothed accuracy {:.1f} %, abstained {}\n\nCertified accuracy: right, and no edit up "
-               "to the radius can change it\n{}",
-               100 * summary["accuracy"].get<double>(), summary["abstained"].get<size_t>(),
-               table(summary, "sound"));
+    fmt::print(
+        "smoothed accuracy {:.1f} %, abstained {}\n\nCertified accuracy: right, and no edit up "
+        "to the radius can change it\n{}",
+        100 * summary["accuracy"].get<double>(), summary["abstained"].get<size_t>(),
+        table(summary, "sound"));
   if (summary.contains("paper") && !summary.contains("sound"))
     fmt::print("\nOnly the paper's formula applies to this noise; it is not proved:\n{}",
                table(summary, "paper"));
@@ -125,11 +147,12 @@ void add_certify(CLI::App& app) {
   flags->certify.add(*command);
   flags->data.add(*command, "test");
   command->add_option("--out", flags->out, "Folder for the results")->required();
-  command->footer("Example:\n"
-                  "  textcrs certify --model imdb-universal --data imdb --limit 500 --samples 10000 \\\n"
-                  "                  --out imdb-certified\n"
-                  "One JSON line a text goes to OUT/results.jsonl as soon as it is done; after an\n"
-                  "interruption the same command goes on where it stopped.");
+  command->footer(
+      "Example:\n"
+      "  textcrs certify --model imdb-universal --data imdb --limit 500 --samples 10000 \\\n"
+      "                  --out imdb-certified\n"
+      "One JSON line a text goes to OUT/results.jsonl as soon as it is done; after an\n"
+      "interruption the same command goes on where it stopped.");
   command->callback([flags, command] { run(*flags, command->config_to_str(true)); });
 }
 

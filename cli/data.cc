@@ -16,16 +16,17 @@ void report(const std::string& line) { fmt::print(stderr, "{}\n", line); }
 void prepare(const Asset& asset) {
   if (asset.name != "glove") return;
   const WordVectors vectors = open_word_vectors(asset_main_file(asset));
-  report(fmt::format("{}: {} words, {} dimensions", asset.name, vectors.size(),
-                     vectors.dimension()));
+  report(
+      fmt::format("{}: {} words, {} dimensions", asset.name, vectors.size(), vectors.dimension()));
 }
 
 void show(const DataFlags& data) {
   const Dataset dataset = data.load({}, /*seed=*/1);
   for (const Example& example : dataset.examples)
-    fmt::print("{}\t{}\t{} words\t{}\n", example.id,
-               example.label == kNoLabel ? "-" : dataset.classes[static_cast<size_t>(example.label)],
-               tokenize(example.text).size(), example.text);
+    fmt::print(
+        "{}\t{}\t{} words\t{}\n", example.id,
+        example.label == kNoLabel ? "-" : dataset.classes[static_cast<size_t>(example.label)],
+        tokenize(example.text).size(), example.text);
 }
 
 }  // namespace
@@ -59,16 +60,16 @@ void add_data(CLI::App& app) {
   import->add_option("file", *archive, "The package's .tgz")->required();
   import->callback([name, archive] {
     import_asset(find_asset(*name), *archive, report);
-    prepare(find_asset(*name));
-  });
+  prepare(find_asset(*name));
+});
 
-  auto* shown = command->add_subcommand("show", "Print texts with their labels");
-  auto flags = std::make_shared<DataFlags>();
-  flags->add(*shown, "test");
-  flags->limit = 3;
-  shown->get_option("--limit")->default_str("3");
-  shown->add_option("name", flags->data, "Fetched data, or a file or folder")->required();
-  shown->callback([flags] { show(*flags); });
-}
+auto* shown = command->add_subcommand("show", "Print texts with their labels");
+auto flags = std::make_shared<DataFlags>();
+flags->add(*shown, "test");
+flags->limit = 3;
+shown->get_option("--limit")->default_str("3");
+shown->add_option("name", flags->data, "Fetched data, or a file or folder")->required();
+shown->callback([flags] { show(*flags); });
+}  // namespace textcrs::cli
 
 }  // namespace textcrs::cli

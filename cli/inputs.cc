@@ -39,13 +39,16 @@ Dataset DataFlags::load(const std::vector<std::string>& classes, uint64_t seed) 
   options.label_column = label_column;
   options.classes = classes;
   const Asset* asset = asset_named(data);
-  options.path = asset != nullptr && !std::filesystem::exists(data)
-                     ? asset_main_file(*asset)
-                     : std::filesystem::path(data);
-  if (asset == nullptr && !std::filesystem::exists(data))
-    throw usage_error(fmt::format("--data {}: neither a file or folder nor the name of known data "
-                                  "(textcrs data list)",
-                                  data));
+  options.path = asset != nullptr && !std::filesystem::exists(data) ? asset_main_file(*asset)
+                                                                    : std::filesystem::path(data);
+  if (asset == nullptr && !std::filesystem::exists(data)) {
+    if (data.find_first_of("/.") != std::string::npos)
+      throw bad_input(fmt::format("{}: there is no such file or folder", data));
+    throw usage_error(
+        fmt::format("--data {}: neither a file or folder nor the name of known data "
+                    "(textcrs data list)",
+                    data));
+  }
   Dataset dataset = read_dataset(options);
   keep_stratified(dataset, limit, seed);
   return dataset;
@@ -68,11 +71,13 @@ SynonymTable SynonymFlags::load(const std::string& noise, const Vocabulary& voca
                                 const std::string& vectors) const {
   if (Spec::parse(noise).name() != "substitute") return {};
   if (source.empty())
-    throw usage_error(fmt::format("noise {} needs --synonyms: glove, wordnet or a JSON file", noise));
+    throw usage_error(
+        fmt::format("noise {} needs --synonyms: glove, wordnet or a JSON file", noise));
   if (source == "glove")
     return SynonymTable::from_vectors(open_vectors(vectors), vocabulary, count, floor).symmetric();
   if (source == "wordnet")
-    return SynonymTable::from_wordnet(asset_main_file(find_asset("wordnet")), vocabulary).symmetric();
+    return SynonymTable::from_wordnet(asset_main_file(find_asset("wordnet")), vocabulary)
+        .symmetric();
   return SynonymTable::from_json(source, vocabulary).symmetric();
 }
 
@@ -92,8 +97,8 @@ std::vector<EncodedText> encode_all(const Dataset& dataset,
   std::vector<EncodedText> texts;
   texts.reserve(words.size());
   for (size_t i = 0; i < words.size(); ++i)
-    texts.push_back({dataset.examples[i].id, vocabulary.encode(words[i]),
-                     dataset.examples[i].label});
+    texts.push_back(
+        {dataset.examples[i].id, vocabulary.encode(words[i]), dataset.examples[i].label});
   return texts;
 }
 

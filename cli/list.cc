@@ -11,6 +11,7 @@ namespace textcrs::cli {
 void add_list(CLI::App& app) {
   auto* command = app.add_subcommand("list", "List what is built in");
   command->require_subcommand(1);
+  command->footer("Examples:\n  textcrs list noises\n  textcrs list formats");
   command->add_subcommand("noises", "Smoothing noises and their parameters")->callback([] {
     for (const NoiseKind& kind : noise_kinds())
       fmt::print("{}\n    {}\n", kind.usage, kind.summary);
@@ -24,8 +25,9 @@ void add_list(CLI::App& app) {
       fmt::print("{:<10} {}\n", format.name, format.summary);
   });
   command->add_subcommand("models", "Base classifiers that can be trained")->callback([] {
-    fmt::print("bilstm     one bidirectional LSTM layer, max-pooled, over frozen word vectors\n"
-               "cnn        filters over 3, 4 and 5 words, max-pooled, over frozen word vectors\n");
+    fmt::print(
+        "bilstm     one bidirectional LSTM layer, max-pooled, over frozen word vectors\n"
+        "cnn        filters over 3, 4 and 5 words, max-pooled, over frozen word vectors\n");
   });
 }
 

@@ -37,9 +37,10 @@ int main(int argc, char** argv) {
   textcrs::restart_with_fast_blas(argv);
   textcrs::cli::install_stop_handler();
 
-  CLI::App app("Certified robustness of text classifiers against word substitution, reordering,\n"
-               "insertion and deletion, by randomized smoothing.",
-               "textcrs");
+  CLI::App app(
+      "Certified robustness of text classifiers against word substitution, reordering,\n"
+      "insertion and deletion, by randomized smoothing.",
+      "textcrs");
   app.option_defaults()->always_capture_default();
   app.footer(kFooter);
   app.require_subcommand(1);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -20,7 +21,9 @@ struct Flags {
   bool json = false;
 };
 
-std::string in_words(const Certification& c, const std::string& prediction, double alpha) {
+std::string in_words(const Certification& c, size_t words, const std::string& prediction,
+                     double alpha) {
+  if (words == 0) return "no answer: the text has no words";
   const std::string confidence = shortest(std::round((1 - alpha) * 1e8) / 1e6);
   if (c.abstained)
     return fmt::format("no answer: the votes are too close to call at {} % confidence", confidence);
@@ -35,7 +38,7 @@ void answer(const SmoothedModel& model, const Flags& flags, const std::string& t
   const std::string& prediction =
       model.classifier().config().classes[static_cast<size_t>(c.prediction)];
   if (!flags.json) {
-    fmt::print("{}\n", in_words(c, prediction, flags.certify.options.alpha));
+    fmt::print("{}\n", in_words(c, words.size(), prediction, flags.certify.options.alpha));
     return;
   }
   const nlohmann::ordered_json json = {
@@ -49,7 +52,7 @@ void answer(const SmoothedModel& model, const Flags& flags, const std::string& t
       {"noise", model.noise_spec()},
       {"sound", set_json(c.sound)},
       {"paper", set_json(c.paper)},
-      {"in_words", in_words(c, prediction, flags.certify.options.alpha)}};
+      {"in_words", in_words(c, words.size(), prediction, flags.certify.options.alpha)}};
   fmt::print("{}\n", json.dump());
 }
 
@@ -67,15 +70,17 @@ void run(const Flags& flags) {
 }  // namespace
 
 void add_predict(CLI::App& app) {
-  auto* command = app.add_subcommand("predict", "Answer for texts, with what is certified about it");
+  auto* command =
+      app.add_subcommand("predict", "Answer for texts, with what is certified about it");
   auto flags = std::make_shared<Flags>();
   flags->certify.options.estimation_samples = 10000;
   flags->certify.add(*command);
   command->add_option("text", flags->texts, "Texts; none: one a line from standard input");
   command->add_flag("--json", flags->json, "One JSON object a text");
-  command->footer("Examples:\n"
-                  "  textcrs predict --model imdb-universal \"A film of rare warmth and wit.\"\n"
-                  "  textcrs predict --model imdb-universal < reviews.txt");
+  command->footer(
+      "Examples:\n"
+      "  textcrs predict --model imdb-universal \"A film of rare warmth and wit.\"\n"
+      "  textcrs predict --model imdb-universal < reviews.txt");
   command->callback([flags] { run(*flags); });
 }
 

@@ -24,10 +24,17 @@ std::string radius_text(const Guarantee& guarantee) {
   return fmt::format("{} ({})", shortest(guarantee.radius), guarantee.unit);
 }
 
+// The edit distance where there is one, else the first guarantee with a limit, else the first.
+const Guarantee* headline_of(const CertifiedSet& set) {
+  if (const Guarantee* edit = set.find("edit")) return edit;
+  for (const Guarantee& guarantee : set.guarantees)
+    if (!std::isinf(guarantee.radius)) return &guarantee;
+  return set.guarantees.empty() ? nullptr : &set.guarantees.front();
+}
+
 void run(const Flags& flags, bool has_pb) {
   // pB = 1 - pA, rounded up, is always a bound.
-  const double pb = has_pb ? flags.pb
-                           : std::min(flags.pa, std::nextafter(1 - flags.pa, 1.0));
+  const double pb = has_pb ? flags.pb : std::min(flags.pa, std::nextafter(1 - flags.pa, 1.0));
   const auto mode = parse_certificate_mode(flags.certificate);
   const auto certificate =
       make_certificate(flags.noise, mode, flags.slots > 0 ? flags.slots : std::max(flags.words, 1));
@@ -39,9 +46,7 @@ void run(const Flags& flags, bool has_pb) {
                                    {"pb", pb},
                                    {"words", flags.words},
                                    {"certified", set.certified}};
-    // The headline: the edit distance where there is one, else the first guarantee.
-    const Guarantee* headline = set.find("edit");
-    if (headline == nullptr && !set.guarantees.empty()) headline = &set.guarantees.front();
+    const Guarantee* headline = headline_of(set);
     json["operation"] = headline != nullptr ? headline->operation : "none";
     json["radius"] = radius_json(headline != nullptr && set.certified ? headline->radius : 0);
     json["guarantees"] = nlohmann::ordered_json::array();
@@ -77,12 +82,14 @@ void add_radius(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   command->add_option("--noise", flags->noise, "Smoothing noise (textcrs list noises)")->required();
   command->add_option("--pa", flags->pa, "Lower bound of the top class's probability")->required();
-  auto* pb = command->add_option("--pb", flags->pb, "Upper bound of the runner-up's; default 1 - pA");
+  auto* pb =
+      command->add_option("--pb", flags->pb, "Upper bound of the runner-up's; default 1 - pA");
   pb->default_str("");
   command->add_option("--words", flags->words, "Words of the text")->required();
   command->add_option("--slots", flags->slots, "The model's slots; default: the words")
       ->check(CLI::Range(0, 1000000));
-  command->add_option("--certificate", flags->certificate, "sound (proved) or paper (as published)");
+  command->add_option("--certificate", flags->certificate,
+                      "sound (proved) or paper (as published)");
   command->add_flag("--json", flags->json, "One JSON object");
   command->footer("Example:\n  textcrs radius --noise universal:p=0.9 --pa 0.99 --words 200");
   command->callback([flags, pb] { run(*flags, pb->count() > 0); });

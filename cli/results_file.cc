@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -14,6 +15,16 @@ namespace textcrs::cli {
 
 using nlohmann::ordered_json;
 
+namespace {
+
+// selection_samples: --selection-samples
+std::string flag_of(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return "--" + key;
+}
+
+}  // namespace
+
 ResultsFile::ResultsFile(const std::filesystem::path& folder, const ordered_json& run)
     : path_(folder / "results.jsonl") {
   const auto run_path = folder / "run.json";
@@ -23,12 +34,12 @@ ResultsFile::ResultsFile(const std::filesystem::path& folder, const ordered_json
       if (!before.is_object() || !before.contains(key) || before[key] != value)
         throw usage_error(fmt::format(
             "{}: holds the results of another run ({} was {}, now {}); choose another --out",
-            run_path.string(), key,
+            run_path.string(), flag_of(key),
             before.is_object() && before.contains(key) ? before[key].dump() : "missing",
             value.dump()));
   } else if (std::filesystem::exists(path_)) {
-    throw bad_input(fmt::format("{}: found without run.json beside it; choose another --out",
-                                path_.string()));
+    throw bad_input(
+        fmt::format("{}: found without run.json beside it; choose another --out", path_.string()));
   } else {
     write_file_atomically(run_path, run.dump(2) + "\n");
   }
@@ -39,10 +50,12 @@ ResultsFile::ResultsFile(const std::filesystem::path& folder, const ordered_json
     size_t line = 0;
     for (size_t end; (end = content.find('\n', whole)) != std::string::npos; whole = end + 1) {
       ++line;
-      auto record = ordered_json::parse(content.begin() + static_cast<ptrdiff_t>(whole),
-                                        content.begin() + static_cast<ptrdiff_t>(end), nullptr, false);
+      auto record =
+          ordered_json::parse(content.begin() + static_cast<ptrdiff_t>(whole),
+                              content.begin() + static_cast<ptrdiff_t>(end), nullptr, false);
       if (!record.is_object() || !record.contains("id") || !record["id"].is_number_unsigned())
-        throw bad_input(fmt::format("{}:{}: expected a JSON object with an id", path_.string(), line));
+        throw bad_input(
+            fmt::format("{}:{}: expected a JSON object with an id", path_.string(), line));
       ids_.insert(record["id"].get<uint32_t>());
       records_.push_back(std::move(record));
     }

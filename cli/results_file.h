@@ -1,8 +1,8 @@
 // The append-only results of a certification run: one JSON line a text, safe against kill -9.
 //
-// A folder: run.json (the flags that decide the results) and results.jsonl. A line is written by one
-// write() and flushed; what a crash may leave behind is a last line without its end, which opening
-// cuts off. Opening for another run.json is refused.
+// A folder: run.json (the flags that decide the results) and results.jsonl. A line is written by
+// one write() and flushed; what a crash may leave behind is a last line without its end, which
+// opening cuts off. Opening for another run.json is refused.
 #pragma once
 
 #include <filesystem>

@@ -22,8 +22,8 @@ struct Flags {
   int slots = 0;
 };
 
-// The words of the text, and for substitution noises the 50,000 most frequent of the vectors, so that
-// they have synonyms.
+// The words of the text, and for substitution noises the 50,000 most frequent of the vectors, so
+// that they have synonyms.
 Vocabulary vocabulary_for(const Flags& flags, const std::vector<std::string>& words) {
   constexpr int kMostFrequent = 50000;
   std::set<std::string, std::less<>> seen;
@@ -72,8 +72,9 @@ void add_sample(CLI::App& app) {
       ->check(CLI::Range(0, 100000));
   command->add_option("--vectors", flags->vectors, "substitute: glove, or a vectors file");
   flags->synonyms.add(*command);
-  command->footer("Example:\n"
-                  "  textcrs sample --noise universal:p=0.5 --text \"a film of rare warmth and wit\"");
+  command->footer(
+      "Example:\n"
+      "  textcrs sample --noise universal:p=0.5 --text \"a film of rare warmth and wit\"");
   command->callback([flags] { run(*flags); });
 }
 

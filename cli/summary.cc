@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kOperations[] = {"substitution", "reordering", "insertion", "deletion", "edit"};
+constexpr const char* kOperations[] = {"substitution", "reordering", "insertion", "deletion",
+                                       "edit"};
 constexpr size_t kMostColumns = 8;
 
 // 1, 2, 5, 10, ... (times a power of ten) up to the largest radius, the last kMostColumns of them.
@@ -98,13 +99,15 @@ std::string table(const ordered_json& summary, const std::string& mode) {
   if (!summary.contains(mode)) return "";
   std::string text;
   for (const auto& [operation, points] : summary[mode].items()) {
-    std::string head = fmt::format("{:<13} radius  ", operation), row = fmt::format("{:<13} %       ", "");
+    std::string head = fmt::format("{:<13} radius  ", operation),
+                row = fmt::format("{:<13} %       ", "");
     for (const auto& point : points) {
       const auto& radius = point["radius"];
-      head += fmt::format("{:>8}", radius.is_string() ? "any" : fmt::format("{}", radius.get<double>()));
+      head += fmt::format("{:>8}",
+                          radius.is_string() ? "any" : fmt::format("{}", radius.get<double>()));
       row += fmt::format("{:>8.1f}", 100 * point["certified_accuracy"].get<double>());
     }
-    text += head + "\n" + row + "\n";
+    text += fmt::format("{}\n{}\n", head, row);
   }
   return text;
 }

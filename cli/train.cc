@@ -31,11 +31,15 @@ struct TrainFlags {
 
 constexpr int kFrequentWithoutVector = 100;
 
+// "model/" names the folder "model": what is written beside it must not land in it.
+fs::path without_slash(const fs::path& folder) {
+  return folder.has_filename() ? folder : folder.parent_path();
+}
+
 std::unique_ptr<Classifier> fresh_model(const TrainFlags& flags, const Dataset& dataset,
                                         const std::vector<std::vector<std::string>>& words) {
   const WordVectors vectors = open_vectors(flags.vectors);
-  BuiltVocabulary built =
-      build_vocabulary(words, vectors, flags.min_count, kFrequentWithoutVector);
+  BuiltVocabulary built = build_vocabulary(words, vectors, flags.min_count, kFrequentWithoutVector);
   fmt::print("{} texts, {} words; the vectors cover {:.2f} % of them; vocabulary {}\n",
              dataset.examples.size(), built.tokens,
              100.0 * static_cast<double>(built.covered_tokens) / static_cast<double>(built.tokens),
@@ -68,19 +72,21 @@ TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
 }
 
 void run(TrainFlags& flags, const std::string& resolved) {
-  const fs::path out = flags.out;
+  const fs::path out = without_slash(flags.out);
   if (fs::exists(out) && !flags.overwrite)
     throw usage_error(fmt::format("{} exists; choose another --out or add --overwrite", flags.out));
-  flags.options.checkpoint = flags.out + ".partial";
+  flags.options.checkpoint = out.string() + ".partial";
   if (fs::exists(flags.options.checkpoint) && !flags.options.resume)
-    fmt::print(stderr, "{} holds an interrupted run; starting anew (--resume would go on with it)\n",
+    fmt::print(stderr,
+               "{} holds an interrupted run; starting anew (--resume would go on with it)\n",
                flags.options.checkpoint.string());
   const Dataset dataset = flags.data.load({}, flags.options.seed);
   for (const Example& example : dataset.examples)
     if (example.label == kNoLabel)
-      throw bad_input(fmt::format("{}: text {} has no label; training needs one for every text "
-                                  "(--label-column)",
-                                  flags.data.data, example.id));
+      throw bad_input(
+          fmt::format("{}: text {} has no label; training needs one for every text "
+                      "(--label-column)",
+                      flags.data.data, example.id));
   const auto words = tokenize_all(dataset);
   const auto classifier = fresh_model(flags, dataset, words);
   const auto texts = encode_all(dataset, words, classifier->vocabulary());
@@ -100,10 +106,11 @@ void run(TrainFlags& flags, const std::string& resolved) {
   write_file_atomically(out / "training.json", training.dump(2) + "\n");
   write_file_atomically(out / "train.toml", "[train]\n" + resolved);
   fs::remove_all(flags.options.checkpoint);
-  fmt::print("trained {} under {} in {}: best epoch {}, smoothed validation accuracy {:.2f} %\n"
-             "model: {}\n",
-             classifier->config().architecture, classifier->config().noise, duration(result.seconds),
-             result.best_epoch, 100 * result.best_validation_accuracy, flags.out);
+  fmt::print(
+      "trained {} under {} in {}: best epoch {}, smoothed validation accuracy {:.2f} %\n"
+      "model: {}\n",
+      classifier->config().architecture, classifier->config().noise, duration(result.seconds),
+      result.best_epoch, 100 * result.best_validation_accuracy, flags.out);
 }
 
 }  // namespace
@@ -150,11 +157,12 @@ void add_train(CLI::App& app) {
       ->check(CLI::Range(0, 4096));
   command->add_option("--device", o.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
   command->add_flag("--resume", o.resume, "Go on with an interrupted run of the same flags");
-  command->footer("Examples:\n"
-                  "  textcrs train --data imdb --noise universal:p=0.9 --out imdb-universal\n"
-                  "  textcrs train --data sms.csv --text-column message --label-column spam \\\n"
-                  "                --noise delete:p=0.3 --epochs 5 --out sms-model\n"
-                  "Ctrl-C keeps the state in OUT.partial; the same command with --resume goes on.");
+  command->footer(
+      "Examples:\n"
+      "  textcrs train --data imdb --noise universal:p=0.9 --out imdb-universal\n"
+      "  textcrs train --data sms.csv --text-column message --label-column spam \\\n"
+      "                --noise delete:p=0.3 --epochs 5 --out sms-model\n"
+      "Ctrl-C keeps the state in OUT.partial; the same command with --resume goes on.");
   command->callback([flags, command] { run(*flags, command->config_to_str(true)); });
 }
 

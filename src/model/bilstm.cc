@@ -1,5 +1,6 @@
 // One bidirectional LSTM layer, max-pooled over time, with a linear head (the paper's LSTM).
 #include <cmath>
+#include <limits>
 
 #include "bilstm_cpu.h"
 #include "network.h"
@@ -30,6 +31,17 @@ class BiLstm : public Network {
       assign(name, bias);
     }
     add_head(2 * units, seed);
+  }
+
+  // cuDNN wants the weights in one piece of memory; otherwise it copies them at every call.
+  void move_to(const at::Device& device) override {
+    Network::move_to(device);
+    if (!device.is_cuda()) return;
+    constexpr int64_t kLstm = 2;  // cuDNN's number for the kind of cell
+    const at::NoGradGuard no_grad;
+    at::_cudnn_rnn_flatten_weight(weights(), /*weight_stride0=*/4, config().dimension, kLstm,
+                                  config().hidden, /*proj_size=*/0, /*num_layers=*/1,
+                                  /*batch_first=*/false, /*bidirectional=*/true);
   }
 
   at::Tensor forward(const CopyBatch& batch, const TrainingStep* training) const override {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "textcrs/base/error.h"
@@ -32,15 +33,23 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
   const auto fail = [&](const std::string& why) {
     throw bad_input(fmt::format("{}: {}", path.string(), why));
   };
+  // get<int>() would take true and 2.5, and wrap what does not fit.
+  const auto whole = [&](const ordered_json& json, const char* name) {
+    const auto& value = json.at(name);
+    const bool fits = value.is_number_integer() && value >= 0 &&
+                      value <= std::numeric_limits<int>::max();
+    if (!fits) fail(fmt::format("{} is {}, expected a whole number", name, value.dump()));
+    return value.get<int>();
+  };
   ModelConfig config;
   try {
     const auto json = ordered_json::parse(read_file(path));
     if (json.at("format") != "textcrs-model" || json.at("format_version") != kFormatVersion)
       fail(fmt::format("expected format textcrs-model, version {}", kFormatVersion));
     json.at("architecture").get_to(config.architecture);
-    json.at("dimension").get_to(config.dimension);
-    json.at("hidden").get_to(config.hidden);
-    json.at("slots").get_to(config.slots);
+    config.dimension = whole(json, "dimension");
+    config.hidden = whole(json, "hidden");
+    config.slots = whole(json, "slots");
     json.at("input_dropout").get_to(config.input_dropout);
     json.at("dropout").get_to(config.dropout);
     json.at("pool_all_slots").get_to(config.pool_all_slots);

@@ -31,7 +31,7 @@ class Network {
 
   // Copies `values` into the parameter of that name (same shape).
   void assign(const std::string& name, const at::Tensor& values);
-  void move_to(const at::Device& device);
+  virtual void move_to(const at::Device& device);
 
  protected:
   // Registers a parameter drawn uniformly from [-bound, bound], from a stream keyed by its name.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "textcrs/base/error.h"
 
@@ -34,6 +35,17 @@ struct Range {
   std::string name;
 };
 
+// Parses JSON in which no object may name a member twice: which one counts would be a guess.
+json parse_unique(const std::string& file, std::string_view text) {
+  std::map<int, std::set<std::string>> seen;  // the members of the open object, by depth
+  return json::parse(text, [&](int depth, json::parse_event_t event, const json& value) {
+    if (event == json::parse_event_t::object_start) seen[depth + 1].clear();
+    if (event == json::parse_event_t::key && !seen[depth].insert(value.get<std::string>()).second)
+      throw bad_input(fmt::format("{}: the header names {} twice", file, value.dump()));
+    return true;
+  });
+}
+
 }  // namespace
 
 int64_t TensorView::elements() const {
@@ -57,7 +69,7 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
                      header_size, bytes.size()));
   json header;
   try {
-    header = json::parse(file_.text().substr(8, header_size));
+    header = parse_unique(path.string(), file_.text().substr(8, header_size));
   } catch (const json::exception& error) {
     fail(fmt::format("the header is not JSON ({})", error.what()));
   }
@@ -78,10 +90,13 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
     uint64_t begin = 0, end = 0;
     try {
       tensor.dtype = entry.at("dtype").get<std::string>();
-      for (const auto& extent : entry.at("shape"))
+      const auto& shape = entry.at("shape");
+      if (!shape.is_array()) fail(fmt::format("tensor '{}': the shape is not a list", name));
+      for (const auto& extent : shape)
         tensor.shape.push_back(static_cast<int64_t>(extent.get_ref<const json::number_unsigned_t&>()));
       const auto& offsets = entry.at("data_offsets");
-      if (offsets.size() != 2) fail(fmt::format("tensor '{}': expected two data_offsets", name));
+      if (!offsets.is_array() || offsets.size() != 2)
+        fail(fmt::format("tensor '{}': expected two data_offsets", name));
       begin = offsets.at(0).get_ref<const json::number_unsigned_t&>();
       end = offsets.at(1).get_ref<const json::number_unsigned_t&>();
     } catch (const json::exception& error) {

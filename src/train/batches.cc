@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace textcrs {
 
@@ -94,6 +95,7 @@ void BatchLoader::work() {
 
 LabelledBatch BatchLoader::next() {
   std::unique_lock lock(mutex_);
+  if (to_take_ >= batches_.size()) throw std::logic_error("BatchLoader::next: no batch is left");
   changed_.wait(lock, [&] { return error_ || ready_.count(to_take_) > 0; });
   if (error_) std::rethrow_exception(error_);
   auto node = ready_.extract(to_take_++);

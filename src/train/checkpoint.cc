@@ -44,7 +44,8 @@ Checkpoint Checkpoint::load(const fs::path& folder, const std::string& run) {
     throw usage_error(fmt::format("{}: the interrupted run had other options: {}; now: {}",
                                   path.string(), checkpoint.run, run));
   const SafetensorsFile file(folder / "state.safetensors");
-  for (const auto& [name, view] : file.tensors()) checkpoint.tensors[name] = from_view(view);
+  for (const auto& [name, view] : file.tensors())
+    checkpoint.tensors[name] = from_view(file.get(name, "F32", view.shape));
   return checkpoint;
 }
 

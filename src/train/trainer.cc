@@ -81,6 +81,8 @@ class Run {
                            classifier.config().slots})),
         adam_(network_.parameters(), options.weight_decay) {
     if (split_.train.empty()) throw usage_error("no texts are left to train on");
+    if (options.resume && options.checkpoint.empty())
+      throw usage_error("there is nothing to resume: no checkpoint folder was given");
     state_.run = describe_run(classifier.config(), texts, options);
     if (options.resume) restore(Checkpoint::load(options.checkpoint, state_.run));
   }
@@ -94,7 +96,8 @@ class Run {
     }
     for (const auto& [name, parameter] : network_.parameters())
       network_.assign(name, best_.at(name));
-    return {state_.best_accuracy, state_.best_epoch, seconds_since(start)};
+    return {split_.validation.empty() ? 0 : state_.best_accuracy, state_.best_epoch,
+            seconds_since(start)};
   }
 
  private:
@@ -188,10 +191,28 @@ class Run {
   }
 
   void restore(Checkpoint checkpoint) {
+    const auto refuse = [&](const std::string& why) {
+      throw bad_input(fmt::format("{}: {}; start again without --resume",
+                                  options_.checkpoint.string(), why));
+    };
+    const auto batches = (split_.train.size() + static_cast<size_t>(options_.batch_size) - 1) /
+                         static_cast<size_t>(options_.batch_size);
+    if (checkpoint.epoch < 0 || checkpoint.epoch > options_.epochs || checkpoint.batch < 0 ||
+        checkpoint.batch > static_cast<int>(batches) ||
+        checkpoint.steps != checkpoint.epoch * static_cast<int64_t>(batches) + checkpoint.batch)
+      refuse(fmt::format(
+          "found epoch {}, batch {}, step {}, expected one of {} epochs of {} batches",
+          checkpoint.epoch, checkpoint.batch, checkpoint.steps, options_.epochs, batches));
+    std::vector<std::string> kinds = {"p.", "m.", "v."};
+    if (checkpoint.epoch > 0) kinds.push_back("best.");
     for (const auto& [name, parameter] : network_.parameters()) {
-      network_.assign(name, checkpoint.tensors.at("p." + name));
-      if (const auto it = checkpoint.tensors.find("best." + name); it != checkpoint.tensors.end())
-        best_[name] = it->second.to(parameter.device());
+      for (const std::string& kind : kinds) {
+        const auto it = checkpoint.tensors.find(kind + name);
+        if (it == checkpoint.tensors.end() || it->second.sizes() != parameter.sizes())
+          refuse(fmt::format("the tensor {}{} is missing or has another shape", kind, name));
+        if (kind == "p.") network_.assign(name, it->second);
+        if (kind == "best.") best_[name] = it->second.to(parameter.device());
+      }
     }
     adam_.restore(checkpoint.tensors, checkpoint.steps);
     checkpoint.tensors.clear();

@@ -54,7 +54,8 @@ at::Tensor pool_by_libtorch(const Problem& problem, const Case& c) {
   const auto output =
       at::lstm(problem.words, sizes, {zeros, zeros}, problem.weights, true, 1, 0.0, true, true);
   return std::get<0>(
-      std::get<0>(at::_pad_packed_sequence(std::get<0>(output), sizes, false, -INFINITY, -1)).max(0));
+      std::get<0>(at::_pad_packed_sequence(std::get<0>(output), sizes, false, -INFINITY, -1))
+          .max(0));
 }
 
 class BiLstmCpu : public testing::TestWithParam<Case> {};
@@ -79,8 +80,8 @@ TEST_P(BiLstmCpu, SameValuesWithAndWithoutGradientsAndForAnyThreads) {
   const at::Tensor with =
       bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights, 2);
   const at::NoGradGuard no_grad;
-  EXPECT_TRUE(with.equal(
-      bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights, 1)));
+  EXPECT_TRUE(
+      with.equal(bilstm_max_pool_cpu(problem.words, GetParam().batch_sizes, problem.weights, 1)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BiLstmCpu,

@@ -111,7 +111,7 @@ TEST(Neighbours, TiesGoByRow) {
 }
 
 TEST(Neighbours, AreThoseOfBruteForceOnSmallIntegerTables) {
-  rc::check([] {
+  EXPECT_TRUE(rc::check([] {
     const int rows = *rc::gen::inRange(1, 60), width = *rc::gen::inRange(1, 4);
     const auto cells = *rc::gen::container<std::vector<int>>(static_cast<size_t>(rows * width),
                                                              rc::gen::inRange(-2, 3));
@@ -128,7 +128,7 @@ TEST(Neighbours, AreThoseOfBruteForceOnSmallIntegerTables) {
     for (const int query : queries)
       RC_ASSERT(equal(lists[static_cast<size_t>(query)],
                       brute_force(table, query, static_cast<size_t>(count), among)));
-  });
+  }));
 }
 
 TEST(Neighbours, RefuseRowsOutsideTheTable) {

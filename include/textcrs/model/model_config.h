@@ -12,7 +12,7 @@ struct ModelConfig {
   int dimension = 0;                    // of the word vectors
   int hidden = 150;                     // bilstm: units a direction; cnn: filters a width
   int slots = 256;                      // n: a noisy copy is cut to its first n words
-  double input_dropout = 0.3;           // training only, one mask a text over the vector's coordinates
+  double input_dropout = 0.1;           // training only, one mask a text over the vector's coordinates
   double dropout = 0.5;                 // training only, on the pooled features
   std::vector<std::string> classes;
   std::string noise = "none";           // the spec it was trained with, and is certified with

@@ -17,8 +17,8 @@ namespace textcrs {
 
 struct TrainOptions {
   int epochs = 10;
-  int batch_size = 64;
-  double learning_rate = 2e-3;   // the peak of the one-cycle schedule
+  int batch_size = 128;
+  double learning_rate = 3e-3;   // the peak of the one-cycle schedule
   double weight_decay = 0;       // decoupled (AdamW)
   double gradient_clip = 1.0;    // the largest norm of all gradients together; 0: none
   uint64_t seed = 1;

@@ -1,0 +1,142 @@
+// config.json: what is written is read back, and whatever is out of range is refused by name.
+#include "textcrs/model/model_config.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "expect_error.h"
+#include "text/temporary_folder.h"
+#include "textcrs/base/files.h"
+
+namespace textcrs {
+namespace {
+
+using nlohmann::json;
+
+class ModelConfigFile : public testing::Test {
+ protected:
+  std::filesystem::path path() const { return folder_.path() / "config.json"; }
+
+  static ModelConfig sample() {
+    ModelConfig config;
+    config.architecture = "cnn";
+    config.dimension = 100;
+    config.hidden = 7;
+    config.slots = 31;
+    config.input_dropout = 0.1;
+    config.dropout = 0.25;
+    config.classes = {"good", "b\u00e4d \"quoted\""};
+    config.noise = "insert:sigma=0.2";
+    config.pool_all_slots = true;
+    return config;
+  }
+  json written() const {
+    sample().save(path());
+    return json::parse(read_file(path()));
+  }
+  std::string refusal(const std::string& content) const {
+    std::ofstream(path(), std::ios::binary) << content;
+    const std::string message =
+        expect_error(ErrorKind::kBadInput, [&] { ModelConfig::load(path()); });
+    EXPECT_EQ(message.rfind(path().string() + ": ", 0), 0u) << message;
+    return message;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ModelConfigFile, RoundTrips) {
+  const ModelConfig config = sample();
+  config.save(path());
+  const ModelConfig read = ModelConfig::load(path());
+  EXPECT_EQ(read.architecture, config.architecture);
+  EXPECT_EQ(read.dimension, config.dimension);
+  EXPECT_EQ(read.hidden, config.hidden);
+  EXPECT_EQ(read.slots, config.slots);
+  EXPECT_EQ(read.input_dropout, config.input_dropout);
+  EXPECT_EQ(read.dropout, config.dropout);
+  EXPECT_EQ(read.classes, config.classes);
+  EXPECT_EQ(read.noise, config.noise);
+  EXPECT_EQ(read.pool_all_slots, config.pool_all_slots);
+}
+
+TEST_F(ModelConfigFile, AcceptsTheEndsOfEveryRange) {
+  for (const auto& [key, values] :
+       std::map<std::string, std::vector<json>>{{"dimension", {1, 10000}},
+                                                {"hidden", {1, 10000}},
+                                                {"slots", {1, 100000}},
+                                                {"input_dropout", {0, 0.99}},
+                                                {"dropout", {0, 0.99}}}) {
+    for (const json& value : values) {
+      json config = written();
+      config[key] = value;
+      std::ofstream(path()) << config;
+      EXPECT_NO_THROW(ModelConfig::load(path())) << key << " " << value;
+    }
+  }
+}
+
+TEST_F(ModelConfigFile, RefusesEveryValueOutOfRangeByName) {
+  const std::map<std::string, std::vector<json>> wrong = {
+      {"architecture", {"bert", ""}},
+      {"dimension", {0, -1, 10001, 4294967297, 9223372036854775808u, 1e300, 2.5}},
+      {"hidden", {0, -1, 10001, 4294967297, 2.5}},
+      {"slots", {0, -1, 100001, 4294967297, 2.5}},
+      {"input_dropout", {-0.01, 1, 1.5}},
+      {"dropout", {-0.01, 1, 1.5}},
+      {"classes", {json::array(), json::array({"one"})}},
+      {"format", {"other"}},
+      {"format_version", {0, 2}}};
+  for (const auto& [key, values] : wrong) {
+    for (const json& value : values) {
+      json config = written();
+      config[key] = value;
+      const std::string name = key == "format_version" ? "version" : key;
+      EXPECT_NE(refusal(config.dump()).find(name), std::string::npos) << key << " " << value;
+    }
+  }
+}
+
+TEST_F(ModelConfigFile, RefusesEveryValueOfAWrongType) {
+  const json number = 5, text = "5", truth = true, list = json::array({5, 6}), none = nullptr,
+             object = json::object({{"a", 5}});
+  const std::map<std::string, std::vector<json>> wrong = {
+      {"architecture", {number, truth, list, none, object}},
+      {"dimension", {text, truth, list, none, object}},
+      {"hidden", {text, truth, list, none, object}},
+      {"slots", {text, truth, list, none, object}},
+      {"input_dropout", {text, truth, list, none, object}},
+      {"dropout", {text, truth, list, none, object}},
+      {"pool_all_slots", {number, text, list, none, object}},
+      {"classes", {number, text, truth, list, none, object}},
+      {"noise", {number, truth, list, none, object}}};
+  for (const auto& [key, values] : wrong) {
+    for (const json& value : values) {
+      json config = written();
+      config[key] = value;
+      EXPECT_FALSE(refusal(config.dump()).empty()) << key << " " << value;
+    }
+  }
+}
+
+TEST_F(ModelConfigFile, RefusesEveryMissingKeyByName) {
+  const json whole = written();
+  EXPECT_EQ(whole.size(), 11u);
+  for (const auto& [key, value] : whole.items()) {
+    json config = whole;
+    config.erase(key);
+    EXPECT_NE(refusal(config.dump()).find("'" + key + "'"), std::string::npos);
+  }
+}
+
+TEST_F(ModelConfigFile, RefusesWhatIsNoObjectAndEveryTruncation) {
+  for (const char* content : {"", "[]", "3", "null", "\"config\"", "{", "\xff"}) refusal(content);
+  const std::string whole = written().dump();
+  for (size_t size = 0; size < whole.size(); ++size) refusal(whole.substr(0, size));
+  expect_error(ErrorKind::kBadInput, [&] { ModelConfig::load(folder_.path() / "absent"); });
+}
+
+}  // namespace
+}  // namespace textcrs

@@ -1,0 +1,346 @@
+// Training: that it learns, that it is keyed and not timed, and that it can be stopped anywhere.
+#include "textcrs/train/trainer.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "model/expect_error.h"
+#include "model/small_model.h"
+#include "text/temporary_folder.h"
+#include "textcrs/base/files.h"
+#include "textcrs/noise/noise.h"
+#include "textcrs/train/smoothed_accuracy.h"
+
+namespace textcrs {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Twelve words or fewer; w0 twice among them makes it class 0, w1 twice class 1.
+std::vector<EncodedText> two_word_task(uint32_t count) {
+  std::vector<EncodedText> texts;
+  for (uint32_t i = 0; i < count; ++i) {
+    Stream stream(77, i, 0);
+    const int label = static_cast<int>(stream.below(2));
+    Words words(2, kFirstWord + label);
+    for (uint32_t rest = 2 + stream.below(8); rest > 0; --rest)
+      words.push_back(static_cast<WordId>(kFirstWord + 2 + stream.below(18)));
+    stream.shuffle(std::span(words));
+    texts.push_back({i, std::move(words), label});
+  }
+  return texts;
+}
+
+class Trainer : public testing::Test {
+ protected:
+  Trainer() {
+    config_ = small_config("bilstm");
+    config_.classes = {"zero", "one"};
+    config_.noise = "universal:p=0.3";
+    config_.input_dropout = 0.2;
+    options_.epochs = 3;
+    options_.batch_size = 16;
+    options_.learning_rate = 2e-2;
+    options_.validation_share = 0.2;
+    options_.validation_copies = 8;
+    options_.threads = 1;
+  }
+  std::unique_ptr<Classifier> fresh(uint64_t seed = 1) const {
+    return small_classifier(folder_.path(), config_, seed);
+  }
+  fs::path checkpoint() const { return folder_.path() / "checkpoint"; }
+  std::string weights(const Classifier& classifier) const {
+    classifier.save(folder_.path() / "model");
+    return read_file(folder_.path() / "model" / "model.safetensors");
+  }
+  std::string trained_weights(const TrainOptions& options, uint64_t seed = 1) const {
+    const auto classifier = fresh(seed);
+    train(*classifier, texts_, options, {});
+    return weights(*classifier);
+  }
+  // Trains until `when` is true of a report, and expects to be interrupted there.
+  void interrupt(const TrainOptions& options,
+                 const std::function<bool(const TrainProgress&)>& when) const {
+    std::atomic<bool> stop = false;
+    const auto classifier = fresh();
+    expect_error(ErrorKind::kInterrupted, [&] {
+      train(
+          *classifier, texts_, options, [&](const auto& p) { stop = when(p) || stop; }, &stop);
+    });
+  }
+  TrainOptions with_checkpoint(bool resume) const {
+    TrainOptions options = options_;
+    options.checkpoint = checkpoint();
+    options.resume = resume;
+    return options;
+  }
+  std::string refusal(ErrorKind kind, const TrainOptions& options) const {
+    const auto classifier = fresh();
+    return expect_error(kind, [&] { train(*classifier, texts_, options, {}); });
+  }
+
+  TemporaryFolder folder_;
+  TrainOptions options_;
+  ModelConfig config_;
+  std::vector<EncodedText> texts_ = two_word_task(320);
+};
+
+TEST_F(Trainer, LearnsATaskUnderNoise) {
+  texts_ = two_word_task(800);
+  for (const auto& [architecture, noise, slots] :
+       {std::tuple{"bilstm", "universal:p=0.3", 12}, std::tuple{"cnn", "universal:p=0.3", 12},
+        std::tuple{"bilstm", "insert:sigma=0.3", 12}, std::tuple{"cnn", "delete:p=0.3", 12}}) {
+    config_.architecture = architecture;
+    config_.noise = noise;
+    config_.slots = slots;
+    options_.epochs = 6;
+    const auto classifier = fresh();
+    const TrainResult result = train(*classifier, texts_, options_, {});
+    EXPECT_GT(result.best_validation_accuracy, 0.95) << architecture << " " << noise;
+    // Not the validation texts alone: other texts of the same task, other noise.
+    const auto kind = make_noise(noise, {nullptr, nullptr, slots});
+    auto unseen = two_word_task(1000);
+    unseen.erase(unseen.begin(), unseen.begin() + 800);
+    EXPECT_GT(smoothed_accuracy(*classifier, *kind, unseen, 16, 5, 1), 0.95);
+    EXPECT_LT(smoothed_accuracy(*fresh(), *kind, unseen, 16, 5, 1), 0.8);
+  }
+}
+
+TEST_F(Trainer, ReportsEveryBatchAndEveryEpoch) {
+  const auto classifier = fresh();
+  std::vector<TrainProgress> reports;
+  const TrainResult result =
+      train(*classifier, texts_, options_, [&](const auto& p) { reports.push_back(p); });
+  constexpr size_t kBatches = 16;  // 256 texts are left
+  ASSERT_EQ(reports.size(), 3 * (kBatches + 1));
+  double best = -1;
+  int best_epoch = 0;
+  for (size_t i = 0; i < reports.size(); ++i) {
+    const TrainProgress& p = reports[i];
+    EXPECT_EQ(p.epoch, static_cast<int>(i / (kBatches + 1)) + 1);
+    EXPECT_EQ(p.epochs, 3);
+    EXPECT_EQ(p.batches, static_cast<int>(kBatches));
+    EXPECT_EQ(p.batch, static_cast<int>(std::min(i % (kBatches + 1) + 1, kBatches)));
+    EXPECT_EQ(p.epoch_done, i % (kBatches + 1) == kBatches);
+    if (!p.epoch_done) continue;
+    EXPECT_EQ(p.is_best, p.validation_accuracy > best);
+    if (p.is_best) best_epoch = p.epoch;
+    best = std::max(best, p.validation_accuracy);
+  }
+  EXPECT_EQ(result.best_validation_accuracy, best);
+  EXPECT_EQ(result.best_epoch, best_epoch);
+  EXPECT_LT(reports.back().loss, reports[kBatches].loss);
+}
+
+TEST_F(Trainer, LeavesTheWeightsOfTheBestEpoch) {
+  options_.epochs = 6;
+  const auto classifier = fresh();
+  std::vector<std::string> by_epoch;
+  const TrainResult result = train(*classifier, texts_, options_, [&](const auto& p) {
+    if (p.epoch_done) by_epoch.push_back(weights(*classifier));
+  });
+  ASSERT_EQ(by_epoch.size(), 6u);
+  ASSERT_LT(result.best_epoch, 6) << "the case is trivial";
+  EXPECT_TRUE(weights(*classifier) == by_epoch[static_cast<size_t>(result.best_epoch - 1)]);
+  EXPECT_FALSE(weights(*classifier) == by_epoch.back());
+}
+
+TEST_F(Trainer, TheSeedDecidesTheWeightsAndThreadsDoNot) {
+  options_.batch_size = 80;  // two shards of the LSTM's rows
+  for (const char* architecture : {"bilstm", "cnn"}) {
+    config_.architecture = architecture;
+    const std::string expected = trained_weights(options_);
+    for (const auto& [loader_threads, threads] : {std::pair{1, 1}, {3, 1}, {1, 2}, {3, 2}}) {
+      TrainOptions options = options_;
+      options.loader_threads = loader_threads;
+      options.threads = threads;
+      EXPECT_TRUE(trained_weights(options) == expected)
+          << architecture << " " << loader_threads << " " << threads;
+    }
+    TrainOptions other = options_;
+    other.seed = 2;
+    EXPECT_FALSE(trained_weights(other) == expected);
+  }
+}
+
+TEST_F(Trainer, StoppedAndResumedIsTheUninterruptedRun) {
+  std::vector<TrainProgress> reports;
+  const auto whole = fresh();
+  const TrainResult expected =
+      train(*whole, texts_, options_, [&](const auto& p) { reports.push_back(p); });
+  const std::string expected_weights = weights(*whole);
+  // 51 reports in all, each 17th the end of an epoch; not the last epoch's, when all is done.
+  for (const size_t last : {0, 4, 15, 16, 17, 24, 33, 34, 45}) {
+    size_t seen = 0;
+    interrupt(with_checkpoint(false), [&](const auto&) { return seen++ == last; });
+    const auto resumed = fresh(99);  // whatever its weights were: they come from the checkpoint
+    size_t next = seen;
+    const TrainResult result =
+        train(*resumed, texts_, with_checkpoint(true), [&](const TrainProgress& p) {
+          ASSERT_LT(next, reports.size());
+          EXPECT_EQ(p.epoch, reports[next].epoch);
+          EXPECT_EQ(p.batch, reports[next].batch);
+          EXPECT_EQ(p.loss, reports[next].loss);
+          EXPECT_EQ(p.validation_accuracy, reports[next].validation_accuracy);
+          EXPECT_EQ(p.is_best, reports[next].is_best);
+          ++next;
+        });
+    EXPECT_EQ(next, reports.size()) << last;
+    EXPECT_TRUE(weights(*resumed) == expected_weights) << last;
+    EXPECT_EQ(result.best_epoch, expected.best_epoch);
+    EXPECT_EQ(result.best_validation_accuracy, expected.best_validation_accuracy);
+  }
+}
+
+TEST_F(Trainer, MayBeStoppedAgainAndAgainOnOtherThreads) {
+  const std::string expected = trained_weights(options_);
+  TrainOptions options = with_checkpoint(false);
+  for (int round = 0; round < 5; ++round) {
+    int left = 8;
+    interrupt(options, [&](const auto&) { return --left == 0; });
+    options.resume = true;
+    options.loader_threads = 1 + round % 3;
+    options.threads = 1 + round % 2;
+  }
+  EXPECT_TRUE(trained_weights(options) == expected);
+}
+
+TEST_F(Trainer, AFinishedRunResumedIsDone) {
+  const std::string expected = trained_weights(with_checkpoint(false));
+  const auto again = fresh(99);
+  int reports = 0;
+  train(*again, texts_, with_checkpoint(true), [&](const auto&) { ++reports; });
+  EXPECT_EQ(reports, 0);
+  EXPECT_TRUE(weights(*again) == expected);
+}
+
+TEST_F(Trainer, StoppedWithoutACheckpointKeepsNothing) {
+  interrupt(options_, [](const auto&) { return true; });
+  for (const auto& entry : fs::directory_iterator(folder_.path()))
+    EXPECT_TRUE(entry.is_regular_file()) << entry.path();
+}
+
+TEST_F(Trainer, RefusesToResumeWithOtherOptions) {
+  interrupt(with_checkpoint(false), [](const auto& p) { return p.batch == 3; });
+  const TrainOptions same = with_checkpoint(true);
+  const std::vector<std::function<void(TrainOptions&)>> changes = {
+      [](auto& o) { o.epochs = 4; },
+      [](auto& o) { o.batch_size = 17; },
+      [](auto& o) { o.learning_rate = 1e-2; },
+      [](auto& o) { o.weight_decay = 0.1; },
+      [](auto& o) { o.gradient_clip = 2; },
+      [](auto& o) { o.seed = 2; },
+      [](auto& o) { o.validation_share = 0.3; },
+      [](auto& o) { o.validation_copies = 9; }};
+  for (const auto& change : changes) {
+    TrainOptions other = same;
+    change(other);
+    EXPECT_NE(refusal(ErrorKind::kUsage, other).find("other options"), std::string::npos);
+  }
+  const ModelConfig config = config_;
+  const std::vector<std::function<void(ModelConfig&)>> models = {
+      [](auto& c) { c.hidden = 10; }, [](auto& c) { c.noise = "universal:p=0.4"; },
+      [](auto& c) { c.architecture = "cnn"; }, [](auto& c) { c.dropout = 0.4; },
+      [](auto& c) { c.slots = 11; }};
+  for (const auto& change : models) {
+    change(config_);
+    refusal(ErrorKind::kUsage, same);
+    config_ = config;
+  }
+  texts_[7].label = 1 - texts_[7].label;
+  refusal(ErrorKind::kUsage, same);
+}
+
+TEST_F(Trainer, RefusesToResumeWhereNothingIs) {
+  EXPECT_NE(refusal(ErrorKind::kBadInput, with_checkpoint(true)).find(checkpoint().string()),
+            std::string::npos);
+  TrainOptions nowhere = options_;
+  nowhere.resume = true;
+  refusal(ErrorKind::kUsage, nowhere);
+}
+
+TEST_F(Trainer, RefusesADamagedCheckpoint) {
+  interrupt(with_checkpoint(false), [](const auto& p) { return p.epoch == 2 && p.batch == 3; });
+  const fs::path state = checkpoint() / "state.json", tensors = checkpoint() / "state.safetensors";
+  const auto damage = [&](const fs::path& file, const std::string& content) {
+    const std::string before = read_file(file);
+    ASSERT_NE(content, before);
+    std::ofstream(file, std::ios::binary) << content;
+    EXPECT_NE(refusal(ErrorKind::kBadInput, with_checkpoint(true)).find(checkpoint().string()),
+              std::string::npos);
+    std::ofstream(file, std::ios::binary) << before;
+  };
+  const std::string json = read_file(state), bytes = read_file(tensors);
+  const size_t brace = json.rfind('}');
+  for (size_t size = 0; size <= brace; size += 7) damage(state, json.substr(0, size));
+  damage(state, json.substr(0, brace));
+  for (size_t size = 0; size < bytes.size(); size += bytes.size() / 23)
+    damage(tensors, bytes.substr(0, size));
+  damage(tensors, bytes.substr(0, bytes.size() - 1));
+  damage(tensors, bytes + "x");
+
+  const auto replaced = [](std::string content, const std::string& from, const std::string& to) {
+    return content.replace(content.find(from), from.size(), to);
+  };
+  damage(state, replaced(json, "\"epoch\": 1", "\"epoch\": -1"));
+  damage(state, replaced(json, "\"epoch\": 1", "\"epoch\": 9"));
+  damage(state, replaced(json, "\"batch\": 3", "\"batch\": 99"));
+  damage(state, replaced(json, "\"steps\": 19", "\"steps\": 20"));
+  damage(state, replaced(json, "\"steps\": 19", "\"steps\": \"19\""));
+  // A tensor renamed, of another type, of another shape.
+  for (const char* name : {"p.head.bias", "m.head.bias", "v.head.bias", "best.head.bias"})
+    damage(tensors, replaced(bytes, std::string("\"") + name, "\"x" + std::string(name).substr(1)));
+  damage(tensors, replaced(bytes, "F32", "I32"));
+  damage(tensors, replaced(bytes, "\"shape\":[2,18]", "\"shape\":[18,2]"));
+  EXPECT_NO_THROW(train(*fresh(), texts_, with_checkpoint(true), {}));
+}
+
+TEST_F(Trainer, WithoutHeldOutTextsTheLastEpochIsTheBest) {
+  options_.validation_share = 0;
+  const auto classifier = fresh();
+  std::vector<bool> best;
+  const TrainResult result = train(*classifier, texts_, options_, [&](const auto& p) {
+    if (p.epoch_done) best.push_back(p.is_best);
+  });
+  EXPECT_EQ(best, std::vector<bool>(3, true));
+  EXPECT_EQ(result.best_epoch, 3);
+  EXPECT_EQ(result.best_validation_accuracy, 0);
+}
+
+TEST_F(Trainer, RefusesWhenNoTextIsLeft) {
+  options_.validation_share = 1;
+  refusal(ErrorKind::kUsage, options_);
+  texts_.clear();
+  refusal(ErrorKind::kUsage, options_);
+}
+
+TEST_F(Trainer, SaysWhenTheLossIsLost) {
+  options_.learning_rate = 1e38;
+  EXPECT_NE(refusal(ErrorKind::kFailed, options_).find("--learning-rate"), std::string::npos);
+}
+
+TEST_F(Trainer, SmoothedAccuracyDoesNotDependOnThreadsOrOrder) {
+  const auto classifier = fresh(3);
+  const auto noise = make_noise("universal:p=0.5");
+  const double expected = smoothed_accuracy(*classifier, *noise, texts_, 5, 1, 1);
+  EXPECT_GT(expected, 0);
+  EXPECT_LT(expected, 1);
+  EXPECT_EQ(smoothed_accuracy(*classifier, *noise, texts_, 5, 1, 3), expected);
+  std::reverse(texts_.begin(), texts_.end());
+  EXPECT_NEAR(smoothed_accuracy(*classifier, *noise, texts_, 5, 1, 1), expected, 1.5 / 320);
+  EXPECT_EQ(smoothed_accuracy(*classifier, *noise, {}, 5, 1, 1), 0);
+}
+
+TEST_F(Trainer, SmoothedAccuracyWithoutNoiseIsTheAccuracy) {
+  const auto classifier = fresh(3);
+  CopyBatch batch;
+  for (const auto& text : texts_) batch.copies.push_back(text.words);
+  const auto answers = classifier->classify(batch);
+  int right = 0;
+  for (size_t i = 0; i < texts_.size(); ++i) right += answers[i] == texts_[i].label;
+  EXPECT_EQ(smoothed_accuracy(*classifier, *make_noise("none"), texts_, 3, 1, 1), right / 320.0);
+}
+
+}  // namespace
+}  // namespace textcrs
