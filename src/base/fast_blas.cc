@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 extern "C" __attribute__((weak)) char* openblas_get_corename();

@@ -8,9 +8,11 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "textcrs/base/error.h"
@@ -33,6 +35,11 @@ void flush_to_disk(const fs::path& path) {
   close(fd);
 }
 
+// Swaps two paths atomically; false if the system can not.
+bool exchange(const fs::path& a, const fs::path& b) {
+  return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& path) {
@@ -40,7 +47,9 @@ std::string read_file(const fs::path& path) {
   if (!in || fs::is_directory(path))
     throw bad_input(fmt::format("{}: cannot be read ({})", path.string(),
                                 fs::is_directory(path) ? "it is a folder" : std::strerror(errno)));
-  std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::ostringstream buffer;
+  if (in.peek() != std::ifstream::traits_type::eof()) buffer << in.rdbuf();
+  std::string content = std::move(buffer).str();
   if (in.bad()) throw failed(fmt::format("{}: reading failed", path.string()));
   return content;
 }
@@ -86,8 +95,7 @@ void write_file_atomically(const fs::path& path, std::string_view content) {
   });
 }
 
-void write_file_atomically(const fs::path& path,
-                           const std::function<void(std::ostream&)>& write) {
+void write_file_atomically(const fs::path& path, const std::function<void(std::ostream&)>& write) {
   const fs::path temporary = temporary_name(path);
   try {
     if (path.has_parent_path()) fs::create_directories(path.parent_path());
@@ -112,20 +120,27 @@ void write_file_atomically(const fs::path& path,
 void write_folder_atomically(const fs::path& folder,
                              const std::function<void(const fs::path&)>& fill) {
   const fs::path target = folder.has_filename() ? folder : folder.parent_path();
-  const fs::path temporary = temporary_name(target), old = temporary_name(target);
+  const fs::path temporary = temporary_name(target);
   std::error_code ignored;
   try {
     fs::create_directories(temporary);
     fill(temporary);
     for (const auto& entry : fs::recursive_directory_iterator(temporary))
       if (entry.is_regular_file()) flush_to_disk(entry.path());
-    if (fs::exists(target)) fs::rename(target, old);
-    fs::rename(temporary, target);
-    fs::remove_all(old, ignored);
-  } catch (const fs::filesystem_error& error) {
-    if (fs::exists(old, ignored) && !fs::exists(target, ignored)) fs::rename(old, target, ignored);
+    // Swapping the two folders is one step; where the file system can not, the old one steps aside.
+    if (fs::exists(target) && !exchange(temporary, target)) {
+      const fs::path old = temporary_name(target);
+      fs::rename(target, old);
+      fs::rename(temporary, target);
+      fs::remove_all(old, ignored);
+    } else if (!fs::exists(target)) {
+      fs::rename(temporary, target);
+    }
     fs::remove_all(temporary, ignored);
-    throw failed(fmt::format("{}: cannot be written ({})", folder.string(), error.code().message()));
+  } catch (const fs::filesystem_error& error) {
+    fs::remove_all(temporary, ignored);
+    throw failed(
+        fmt::format("{}: cannot be written ({})", folder.string(), error.code().message()));
   } catch (...) {
     fs::remove_all(temporary, ignored);
     throw;

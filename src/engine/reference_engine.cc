@@ -1,8 +1,8 @@
 // Noisy copies through the LibTorch graph.
 //
-// A forward pass rounds its last bits by the shape of its batch, and a vote near a tie may follow them.
-// Votes must not depend on how the work was split, so on the CPU the batches are fixed: tiles of
-// kTile consecutive samples, cut at multiples of kTile whatever range was asked for; threads and
+// A forward pass rounds its last bits by the shape of its batch, and a vote near a tie may follow
+// them. Votes must not depend on how the work was split, so on the CPU the batches are fixed: tiles
+// of kTile consecutive samples, cut at multiples of kTile whatever range was asked for; threads and
 // batch size only decide who computes which tiles. On a GPU one batch keeps the device busy and its
 // size is part of what is executed: votes are the same for the same batch size.
 #include <algorithm>
@@ -79,8 +79,8 @@ class ReferenceEngine : public Engine {
     std::vector<SampleRange> batches;
     for (uint64_t begin = range.begin; begin < range.end;) {
       const uint64_t end = std::min<uint64_t>(range.end, (begin / size + 1) * size);
-      batches.push_back({range.seed, range.example, static_cast<uint32_t>(begin),
-                         static_cast<uint32_t>(end)});
+      batches.push_back(
+          {range.seed, range.example, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)});
       begin = end;
     }
     return batches;

@@ -8,29 +8,30 @@
 namespace textcrs {
 namespace {
 
-constexpr const char* kWeightNames[8] = {
-    "lstm.weight_ih_l0",         "lstm.weight_hh_l0",         "lstm.bias_ih_l0",
-    "lstm.bias_hh_l0",           "lstm.weight_ih_l0_reverse", "lstm.weight_hh_l0_reverse",
-    "lstm.bias_ih_l0_reverse",   "lstm.bias_hh_l0_reverse"};
+constexpr const char* kWeightNames[8] = {"lstm.weight_ih_l0",         "lstm.weight_hh_l0",
+                                         "lstm.bias_ih_l0",           "lstm.bias_hh_l0",
+                                         "lstm.weight_ih_l0_reverse", "lstm.weight_hh_l0_reverse",
+                                         "lstm.bias_ih_l0_reverse",   "lstm.bias_hh_l0_reverse"};
 
 class BiLstm : public Network {
  public:
-  BiLstm(const ModelConfig& config, at::Tensor vectors, uint64_t seed)
+  BiLstm(const ModelConfig& config, at::Tensor vectors, const Initializer& initial)
       : Network(config, std::move(vectors)) {
     const int64_t units = config.hidden, gates = 4 * units;
     const double bound = 1 / std::sqrt(static_cast<double>(units));
     for (int i = 0; i < 8; ++i) {
-      if (i % 4 == 0) add_parameter(kWeightNames[i], {gates, config.dimension}, bound, seed);
-      if (i % 4 == 1) add_parameter(kWeightNames[i], {gates, units}, bound, seed);
-      if (i % 4 >= 2) add_parameter(kWeightNames[i], {gates}, 0, seed);
+      if (i % 4 == 0) add_parameter(kWeightNames[i], {gates, config.dimension}, bound, initial);
+      if (i % 4 == 1) add_parameter(kWeightNames[i], {gates, units}, bound, initial);
+      if (i % 4 >= 2) add_parameter(kWeightNames[i], {gates}, 0, initial);
     }
+    add_head(2 * units, initial);
+    if (!initial.is_fresh()) return;
     // Remember by default: the forget gates start at sigmoid(1).
     for (const char* name : {"lstm.bias_ih_l0", "lstm.bias_ih_l0_reverse"}) {
       at::Tensor bias = parameter(name).detach().clone();
       bias.narrow(0, units, units).fill_(1);
       assign(name, bias);
     }
-    add_head(2 * units, seed);
   }
 
   // cuDNN wants the weights in one piece of memory; otherwise it copies them at every call.
@@ -69,9 +70,10 @@ class BiLstm : public Network {
     const int64_t copies = packed.batch_sizes[0];
     const at::Tensor sizes = at::tensor(packed.batch_sizes, at::kLong);
     const at::Tensor zeros = at::zeros({2, copies, config().hidden}, packed.words.options());
-    const auto output = at::lstm(packed.words, sizes, {zeros, zeros}, weights(), /*has_biases=*/true,
-                                 /*num_layers=*/1, /*dropout=*/0.0,
-                                 /*train=*/at::GradMode::is_enabled(), /*bidirectional=*/true);
+    const auto output =
+        at::lstm(packed.words, sizes, {zeros, zeros}, weights(), /*has_biases=*/true,
+                 /*num_layers=*/1, /*dropout=*/0.0,
+                 /*train=*/at::GradMode::is_enabled(), /*bidirectional=*/true);
     const auto padded = at::_pad_packed_sequence(std::get<0>(output), sizes, /*batch_first=*/false,
                                                  -std::numeric_limits<double>::infinity(), -1);
     return std::get<0>(std::get<0>(padded).max(0));
@@ -80,8 +82,9 @@ class BiLstm : public Network {
 
 }  // namespace
 
-std::unique_ptr<Network> make_bilstm(const ModelConfig& config, at::Tensor vectors, uint64_t seed) {
-  return std::make_unique<BiLstm>(config, std::move(vectors), seed);
+std::unique_ptr<Network> make_bilstm(const ModelConfig& config, at::Tensor vectors,
+                                     const Initializer& initial) {
+  return std::make_unique<BiLstm>(config, std::move(vectors), initial);
 }
 
 }  // namespace textcrs

@@ -70,9 +70,9 @@ void for_each_shard(const Timeline& timeline, int threads,
 
 // One direction's tensors; rows as packed.
 struct Direction {
-  float* gates;   // (R, 4H)
-  float* cell;    // (R, H)
-  float* hidden;  // (R, H)
+  float* gates;            // (R, 4H)
+  float* cell;             // (R, H)
+  float* hidden;           // (R, H)
   const float* weight_hh;  // (4H, H)
 };
 
@@ -92,8 +92,8 @@ void run_forward(const Shard& shard, const Direction& d, int64_t units, float* b
                   d.gates + row * 4 * units, 4 * units);
     lstm_gates_forward({static_cast<int>(n), static_cast<int>(carried), static_cast<int>(units),
                         static_cast<int32_t>(t)},
-                       d.gates + row * 4 * units, d.cell + row_before * units,
-                       d.cell + row * units, d.hidden + row * units, best, best_time);
+                       d.gates + row * 4 * units, d.cell + row_before * units, d.cell + row * units,
+                       d.hidden + row * units, best, best_time);
   }
 }
 
@@ -146,8 +146,9 @@ class BiLstmMaxPool : public torch::autograd::Function<BiLstmMaxPool> {
     });
     for_each_shard(timeline, static_cast<int>(threads), [&](const Shard& shard) {
       const int d = shard.backwards;
-      run_forward(shard, {gates[d].data_ptr<float>(), cell[d].data_ptr<float>(),
-                          hidden[d].data_ptr<float>(), weights[4 * d + 1].data_ptr<float>()},
+      run_forward(shard,
+                  {gates[d].data_ptr<float>(), cell[d].data_ptr<float>(),
+                   hidden[d].data_ptr<float>(), weights[4 * d + 1].data_ptr<float>()},
                   units, best[d].data_ptr<float>() + shard.first * units,
                   best_time[d].data_ptr<int32_t>() + shard.first * units);
     });
@@ -185,8 +186,9 @@ class BiLstmMaxPool : public torch::autograd::Function<BiLstmMaxPool> {
     }
     for_each_shard(timeline, threads, [&](const Shard& shard) {
       const int d = shard.backwards;
-      run_backward(shard, {gates[d].data_ptr<float>(), cell[d].data_ptr<float>(),
-                           hidden[d].data_ptr<float>(), saved[2 * d + 2].data_ptr<float>()},
+      run_backward(shard,
+                   {gates[d].data_ptr<float>(), cell[d].data_ptr<float>(),
+                    hidden[d].data_ptr<float>(), saved[2 * d + 2].data_ptr<float>()},
                    units, d_best[d].data_ptr<float>() + shard.first * units,
                    best_time[d].data_ptr<int32_t>() + shard.first * units,
                    previous[d].data_ptr<float>());

@@ -50,25 +50,23 @@ void Classifier::save(const fs::path& folder) const {
 std::unique_ptr<Classifier> Classifier::load(const fs::path& folder, const std::string& device) {
   const at::Device target = parse_device(device);
   if (!fs::is_directory(folder))
-    throw bad_input(fmt::format("{}: expected a model folder with config.json, model.safetensors and "
-                                "vocab.txt; make one with: textcrs train",
-                                folder.string()));
+    throw bad_input(
+        fmt::format("{}: expected a model folder with config.json, model.safetensors and "
+                    "vocab.txt; make one with: textcrs train",
+                    folder.string()));
   const ModelConfig config = ModelConfig::load(folder / "config.json");
   Vocabulary vocabulary = Vocabulary::load(folder / "vocab.txt");
   const SafetensorsFile file(folder / "model.safetensors");
   const at::Tensor vectors =
       from_view(file.get(kEmbedding, "F32", {vocabulary.size(), config.dimension}));
-  auto network = make_network(config, vectors, /*seed=*/0);
-  for (const auto& [name, parameter] : network->parameters())
-    network->assign(name, from_view(file.get(name, "F32", parameter.sizes().vec())));
+  auto network = make_network(config, vectors, FileInitializer(file));
   if (file.tensors().size() != network->parameters().size() + 1)
     throw bad_input(fmt::format("{}: found {} tensors, expected {} for {}",
                                 (folder / "model.safetensors").string(), file.tensors().size(),
                                 network->parameters().size() + 1, config.architecture));
   network->move_to(target);
   SynonymTable synonyms;
-  if (fs::exists(folder / "synonyms.json"))
-    synonyms = SynonymTable::from_json(folder / "synonyms.json", vocabulary);
+  if (config.has_synonyms) synonyms = SynonymTable::from_json(folder / "synonyms.json", vocabulary);
   return std::make_unique<Classifier>(config, std::move(vocabulary), std::move(synonyms),
                                       std::move(network));
 }

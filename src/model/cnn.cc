@@ -1,5 +1,5 @@
-// Kim's convolutional network: filters over windows of 3, 4 and 5 words, the maximum of each over the
-// text, a linear head.
+// Kim's convolutional network: filters over windows of 3, 4 and 5 words, the maximum of each over
+// the text, a linear head.
 #include <cmath>
 
 #include "network.h"
@@ -16,29 +16,29 @@ std::string filter_name(int width, const char* part) {
 
 class Cnn : public Network {
  public:
-  Cnn(const ModelConfig& config, at::Tensor vectors, uint64_t seed)
+  Cnn(const ModelConfig& config, at::Tensor vectors, const Initializer& initial)
       : Network(config, std::move(vectors)) {
     for (int width : kWidths) {
       const double bound = 1 / std::sqrt(static_cast<double>(width * config.dimension));
       add_parameter(filter_name(width, "weight"), {config.hidden, config.dimension, width}, bound,
-                    seed);
-      add_parameter(filter_name(width, "bias"), {config.hidden}, bound, seed);
+                    initial);
+      add_parameter(filter_name(width, "bias"), {config.hidden}, bound, initial);
     }
-    add_head(static_cast<int64_t>(std::size(kWidths)) * config.hidden, seed);
+    add_head(static_cast<int64_t>(std::size(kWidths)) * config.hidden, initial);
   }
 
   at::Tensor forward(const CopyBatch& batch, const TrainingStep* training) const override {
-    const PaddedCopies padded = pad_copies(batch, config().slots, kWidest, vectors(), training,
-                                           config().input_dropout);
+    const PaddedCopies padded =
+        pad_copies(batch, config().slots, kWidest, vectors(), training, config().input_dropout);
     const at::Tensor words = padded.words.transpose(1, 2).contiguous();  // (B, D, T)
     const at::Tensor lengths =
         at::tensor(padded.lengths, at::kLong).to(words.device()).unsqueeze(1);  // (B, 1)
     std::vector<at::Tensor> features;
     for (int width : kWidths) {
-      const at::Tensor response = at::relu(at::conv1d(words, parameter(filter_name(width, "weight")),
-                                                      parameter(filter_name(width, "bias"))));
-      // Windows that begin behind the last whole one see PAD only: they do not count. A text shorter
-      // than the window has one. relu >= 0, so 0 is the neutral element of the maximum.
+      const at::Tensor response = at::relu(at::conv1d(
+          words, parameter(filter_name(width, "weight")), parameter(filter_name(width, "bias"))));
+      // Windows that begin behind the last whole one see PAD only: they do not count. A text
+      // shorter than the window has one. relu >= 0, so 0 is the neutral element of the maximum.
       const at::Tensor starts = at::arange(response.size(2), lengths.options()).unsqueeze(0);
       const at::Tensor outside = starts.ge((lengths - (width - 1)).clamp_min(1)).unsqueeze(1);
       features.push_back(std::get<0>(response.masked_fill(outside, 0).max(2)));
@@ -49,8 +49,9 @@ class Cnn : public Network {
 
 }  // namespace
 
-std::unique_ptr<Network> make_cnn(const ModelConfig& config, at::Tensor vectors, uint64_t seed) {
-  return std::make_unique<Cnn>(config, std::move(vectors), seed);
+std::unique_ptr<Network> make_cnn(const ModelConfig& config, at::Tensor vectors,
+                                  const Initializer& initial) {
+  return std::make_unique<Cnn>(config, std::move(vectors), initial);
 }
 
 }  // namespace textcrs

@@ -113,9 +113,9 @@ PaddedCopies pad_copies(const CopyBatch& batch, int slots, int at_least, const a
   add_gaussian(batch, padded.lengths, padded.words, count * steps,
                [&](size_t b, int64_t t) { return static_cast<int64_t>(b) * steps + t; });
   if (training != nullptr && input_dropout > 0)
-    padded.words = padded.words * training->mask(count, vectors.size(1), input_dropout, 0)
-                                      .to(vectors.device())
-                                      .unsqueeze(1);
+    padded.words =
+        padded.words *
+        training->mask(count, vectors.size(1), input_dropout, 0).to(vectors.device()).unsqueeze(1);
   return padded;
 }
 

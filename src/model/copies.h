@@ -15,7 +15,8 @@ struct TrainingStep {
   uint32_t step;
   int threads;
 
-  // A dropout mask that depends on (seed, step, use) alone: (rows, columns) of 0 and 1/(1-rate); `use` tells several masks of a step apart.
+  // A dropout mask that depends on (seed, step, use) alone: (rows, columns) of 0 and 1/(1-rate);
+  // `use` tells several masks of a step apart.
   at::Tensor mask(int64_t rows, int64_t columns, double rate, uint32_t use) const;
 };
 

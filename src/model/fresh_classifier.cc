@@ -58,7 +58,9 @@ std::unique_ptr<Classifier> Classifier::fresh(ModelConfig config, Vocabulary voc
                                               uint64_t seed, const std::string& device) {
   const at::Device target = parse_device(device);
   config.dimension = vectors.dimension();
-  auto network = make_network(config, embedding_matrix(vocabulary, vectors), seed);
+  config.has_synonyms = synonyms.size() > 0;
+  auto network =
+      make_network(config, embedding_matrix(vocabulary, vectors), FreshInitializer(seed));
   network->move_to(target);
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
                                       std::move(network));

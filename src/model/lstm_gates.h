@@ -20,8 +20,8 @@ void lstm_gates_forward(const GateStep& step, float* gates, const float* previou
                         float* hidden, float* best, int32_t* best_time);
 
 // The reverse: gates (n, 4 units): activations in, gradients of the pre-activations out. d_hidden,
-// d_cell (n, units): gradients that came from the step after this one; d_cell leaves as the gradient
-// for the step before. d_best (n, units) reaches the units whose best_time is this step.
+// d_cell (n, units): gradients that came from the step after this one; d_cell leaves as the
+// gradient for the step before. d_best (n, units) reaches the units whose best_time is this step.
 void lstm_gates_backward(const GateStep& step, float* gates, const float* previous_cell,
                          const float* cell, const float* d_hidden, float* d_cell,
                          const float* d_best, const int32_t* best_time);

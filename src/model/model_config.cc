@@ -24,6 +24,7 @@ void ModelConfig::save(const std::filesystem::path& path) const {
                              {"input_dropout", input_dropout},
                              {"dropout", dropout},
                              {"pool_all_slots", pool_all_slots},
+                             {"has_synonyms", has_synonyms},
                              {"classes", classes},
                              {"noise", noise}};
   write_file_atomically(path, json.dump(2) + "\n");
@@ -36,8 +37,8 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
   // get<int>() would take true and 2.5, and wrap what does not fit.
   const auto whole = [&](const ordered_json& json, const char* name) {
     const auto& value = json.at(name);
-    const bool fits = value.is_number_integer() && value >= 0 &&
-                      value <= std::numeric_limits<int>::max();
+    const bool fits =
+        value.is_number_integer() && value >= 0 && value <= std::numeric_limits<int>::max();
     if (!fits) fail(fmt::format("{} is {}, expected a whole number", name, value.dump()));
     return value.get<int>();
   };
@@ -53,6 +54,7 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("input_dropout").get_to(config.input_dropout);
     json.at("dropout").get_to(config.dropout);
     json.at("pool_all_slots").get_to(config.pool_all_slots);
+    json.at("has_synonyms").get_to(config.has_synonyms);
     json.at("classes").get_to(config.classes);
     json.at("noise").get_to(config.noise);
   } catch (const ordered_json::exception& error) {

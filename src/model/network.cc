@@ -6,20 +6,29 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tensor_bytes.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
 
-void Network::add_parameter(const std::string& name, at::IntArrayRef shape, double bound,
-                            uint64_t seed) {
+at::Tensor FreshInitializer::make(const std::string& name, at::IntArrayRef shape,
+                                  double bound) const {
   at::Tensor values = at::empty(shape, at::kFloat);
-  // FNV-1a of the name: the initial weights do not depend on the order of registration.
-  uint32_t key = 2166136261u;
+  uint32_t key = 2166136261u;  // FNV-1a
   for (unsigned char c : name) key = (key ^ c) * 16777619u;
-  Stream stream(seed, key, 0, /*lane=*/101);
+  Stream stream(seed_, key, 0, /*lane=*/101);
   for (int64_t i = 0; i < values.numel(); ++i)
     values.data_ptr<float>()[i] = static_cast<float>((2 * stream.uniform() - 1) * bound);
-  parameters_[name] = values.set_requires_grad(true);
+  return values;
+}
+
+at::Tensor FileInitializer::make(const std::string& name, at::IntArrayRef shape, double) const {
+  return from_view(file_.get(name, "F32", shape.vec()));
+}
+
+void Network::add_parameter(const std::string& name, at::IntArrayRef shape, double bound,
+                            const Initializer& initial) {
+  parameters_[name] = initial.make(name, shape, bound).set_requires_grad(true);
 }
 
 void Network::assign(const std::string& name, const at::Tensor& values) {
@@ -36,32 +45,31 @@ void Network::move_to(const at::Device& device) {
     parameter = parameter.detach().to(device).set_requires_grad(true);
 }
 
-void Network::add_head(int64_t features, uint64_t seed) {
+void Network::add_head(int64_t features, const Initializer& initial) {
   const auto classes = static_cast<int64_t>(config_.classes.size());
-  add_parameter("head.weight", {classes, features}, 1 / std::sqrt(features), seed);
-  add_parameter("head.bias", {classes}, 0, seed);
+  add_parameter("head.weight", {classes, features}, 1 / std::sqrt(features), initial);
+  add_parameter("head.bias", {classes}, 0, initial);
 }
 
 at::Tensor Network::head(const at::Tensor& features, const TrainingStep* training) const {
   at::Tensor input = features;
   if (training != nullptr && config_.dropout > 0)
-    input = input *
-            training->mask(input.size(0), input.size(1), config_.dropout, 1).to(input.device());
+    input =
+        input * training->mask(input.size(0), input.size(1), config_.dropout, 1).to(input.device());
   return at::linear(input, parameter("head.weight"), parameter("head.bias"));
 }
 
 std::unique_ptr<Network> make_network(const ModelConfig& config, at::Tensor vectors,
-                                      uint64_t seed) {
-  if (config.architecture == "bilstm") return make_bilstm(config, std::move(vectors), seed);
-  if (config.architecture == "cnn") return make_cnn(config, std::move(vectors), seed);
+                                      const Initializer& initial) {
+  if (config.architecture == "bilstm") return make_bilstm(config, std::move(vectors), initial);
+  if (config.architecture == "cnn") return make_cnn(config, std::move(vectors), initial);
   throw usage_error(
       fmt::format("model '{}' is unknown, expected bilstm or cnn", config.architecture));
 }
 
 at::Device parse_device(const std::string& name) {
   if (name == "cpu") return at::kCPU;
-  if (name != "cuda")
-    throw usage_error(fmt::format("device is '{}', expected cpu or cuda", name));
+  if (name != "cuda") throw usage_error(fmt::format("device is '{}', expected cpu or cuda", name));
   if (!at::hasCUDA()) throw usage_error("device is cuda, but no usable GPU was found; use cpu");
   return at::kCUDA;
 }

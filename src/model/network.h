@@ -9,8 +9,41 @@
 
 #include "copies.h"
 #include "textcrs/model/classifier.h"
+#include "textcrs/model/safetensors.h"
 
 namespace textcrs {
+
+// Where a network's parameters come from.
+class Initializer {
+ public:
+  virtual ~Initializer() = default;
+  // The values of the parameter of that name; `bound` is half the width of a fresh one's range.
+  virtual at::Tensor make(const std::string& name, at::IntArrayRef shape, double bound) const = 0;
+  virtual bool is_fresh() const = 0;
+};
+
+// Uniform on [-bound, bound], from a stream keyed by the name: the values do not depend on the
+// order in which parameters are made.
+class FreshInitializer : public Initializer {
+ public:
+  explicit FreshInitializer(uint64_t seed) : seed_(seed) {}
+  at::Tensor make(const std::string& name, at::IntArrayRef shape, double bound) const override;
+  bool is_fresh() const override { return true; }
+
+ private:
+  uint64_t seed_;
+};
+
+// Out of a file, refused before memory is taken unless it holds just this name and shape.
+class FileInitializer : public Initializer {
+ public:
+  explicit FileInitializer(const SafetensorsFile& file) : file_(file) {}
+  at::Tensor make(const std::string& name, at::IntArrayRef shape, double bound) const override;
+  bool is_fresh() const override { return false; }
+
+ private:
+  const SafetensorsFile& file_;
+};
 
 class Network {
  public:
@@ -34,11 +67,11 @@ class Network {
   virtual void move_to(const at::Device& device);
 
  protected:
-  // Registers a parameter drawn uniformly from [-bound, bound], from a stream keyed by its name.
-  void add_parameter(const std::string& name, at::IntArrayRef shape, double bound, uint64_t seed);
+  void add_parameter(const std::string& name, at::IntArrayRef shape, double bound,
+                     const Initializer& initial);
   const at::Tensor& parameter(const std::string& name) const { return parameters_.at(name); }
   // Dropout on pooled features (B, F), then the linear head "head.weight", "head.bias".
-  void add_head(int64_t features, uint64_t seed);
+  void add_head(int64_t features, const Initializer& initial);
   at::Tensor head(const at::Tensor& features, const TrainingStep* training) const;
 
  private:
@@ -47,11 +80,14 @@ class Network {
   std::map<std::string, at::Tensor> parameters_;
 };
 
-// A fresh network of config.architecture, initialised from `seed`.
-std::unique_ptr<Network> make_network(const ModelConfig& config, at::Tensor vectors, uint64_t seed);
+// A network of config.architecture.
+std::unique_ptr<Network> make_network(const ModelConfig& config, at::Tensor vectors,
+                                      const Initializer& initial);
 
-std::unique_ptr<Network> make_bilstm(const ModelConfig& config, at::Tensor vectors, uint64_t seed);
-std::unique_ptr<Network> make_cnn(const ModelConfig& config, at::Tensor vectors, uint64_t seed);
+std::unique_ptr<Network> make_bilstm(const ModelConfig& config, at::Tensor vectors,
+                                     const Initializer& initial);
+std::unique_ptr<Network> make_cnn(const ModelConfig& config, at::Tensor vectors,
+                                  const Initializer& initial);
 
 // "cpu" or "cuda"; a usage Error for anything else and for cuda where there is none.
 at::Device parse_device(const std::string& name);

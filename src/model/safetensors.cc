@@ -20,8 +20,8 @@ constexpr uint64_t kAlignment = 64;
 
 const std::map<std::string, uint64_t>& dtype_sizes() {
   static const std::map<std::string, uint64_t> sizes = {
-      {"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2}, {"I64", 8}, {"I32", 4},
-      {"I16", 2}, {"I8", 1},  {"U8", 1},  {"U16", 2},  {"U32", 4}, {"U64", 8}, {"BOOL", 1}};
+      {"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2}, {"I64", 8}, {"I32", 4}, {"I16", 2},
+      {"I8", 1},  {"U8", 1},  {"U16", 2}, {"U32", 4},  {"U64", 8}, {"BOOL", 1}};
   return sizes;
 }
 
@@ -93,7 +93,8 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
       const auto& shape = entry.at("shape");
       if (!shape.is_array()) fail(fmt::format("tensor '{}': the shape is not a list", name));
       for (const auto& extent : shape)
-        tensor.shape.push_back(static_cast<int64_t>(extent.get_ref<const json::number_unsigned_t&>()));
+        tensor.shape.push_back(
+            static_cast<int64_t>(extent.get_ref<const json::number_unsigned_t&>()));
       const auto& offsets = entry.at("data_offsets");
       if (!offsets.is_array() || offsets.size() != 2)
         fail(fmt::format("tensor '{}': expected two data_offsets", name));
@@ -111,9 +112,10 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
         fail(fmt::format("tensor '{}': the shape [{}] is too large", name,
                          fmt::join(tensor.shape, ", ")));
     if (begin > end || end > data.size())
-      fail(fmt::format("tensor '{}': data_offsets [{}, {}] lie outside the {} bytes of data "
-                       "(truncated?)",
-                       name, begin, end, data.size()));
+      fail(
+          fmt::format("tensor '{}': data_offsets [{}, {}] lie outside the {} bytes of data "
+                      "(truncated?)",
+                      name, begin, end, data.size()));
     if (end - begin != expected)
       fail(fmt::format("tensor '{}': found {} bytes, expected {} for {} [{}]", name, end - begin,
                        expected, tensor.dtype, fmt::join(tensor.shape, ", ")));

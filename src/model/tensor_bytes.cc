@@ -10,7 +10,8 @@ at::Tensor to_cpu_floats(const at::Tensor& tensor) {
 }
 
 TensorView as_view(const at::Tensor& tensor) {
-  return {"F32", tensor.sizes().vec(),
+  return {"F32",
+          tensor.sizes().vec(),
           {reinterpret_cast<const std::byte*>(tensor.data_ptr<float>()),
            static_cast<size_t>(tensor.numel()) * sizeof(float)}};
 }
@@ -22,7 +23,8 @@ at::Tensor from_view(const TensorView& view) {
   return tensor;
 }
 
-void save_tensors(const std::filesystem::path& path, const std::map<std::string, at::Tensor>& tensors,
+void save_tensors(const std::filesystem::path& path,
+                  const std::map<std::string, at::Tensor>& tensors,
                   const std::map<std::string, std::string>& metadata) {
   std::map<std::string, at::Tensor> held;
   std::map<std::string, TensorView> views;

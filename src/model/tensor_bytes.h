@@ -17,7 +17,8 @@ TensorView as_view(const at::Tensor& tensor);
 at::Tensor from_view(const TensorView& view);  // F32 only; copies
 
 // Writes the tensors atomically as F32.
-void save_tensors(const std::filesystem::path& path, const std::map<std::string, at::Tensor>& tensors,
+void save_tensors(const std::filesystem::path& path,
+                  const std::map<std::string, at::Tensor>& tensors,
                   const std::map<std::string, std::string>& metadata = {});
 
 }  // namespace textcrs

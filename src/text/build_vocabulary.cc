@@ -19,7 +19,8 @@ BuiltVocabulary build_vocabulary(std::span<const std::vector<std::string>> texts
     const bool has_vector = vectors.find(word).has_value();
     built.tokens += count;
     if (has_vector) built.covered_tokens += count;
-    if (count >= (has_vector ? min_count : min_count_without_vector)) kept.emplace_back(count, word);
+    if (count >= (has_vector ? min_count : min_count_without_vector))
+      kept.emplace_back(count, word);
   }
   std::sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;

@@ -9,8 +9,8 @@ constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 Adam::Adam(const std::map<std::string, at::Tensor>& parameters, double weight_decay)
     : weight_decay_(weight_decay) {
   for (const auto& [name, parameter] : parameters)
-    slots_.push_back({name, parameter, at::zeros_like(parameter.detach()),
-                      at::zeros_like(parameter.detach())});
+    slots_.push_back(
+        {name, parameter, at::zeros_like(parameter.detach()), at::zeros_like(parameter.detach())});
 }
 
 double Adam::clip_gradients(double largest) {

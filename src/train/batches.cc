@@ -20,15 +20,15 @@ std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& t
   stream.shuffle(std::span<size_t>(order));
   for (size_t begin = 0; begin < order.size(); begin += size * kPoolBatches) {
     const size_t end = std::min(order.size(), begin + size * kPoolBatches);
-    std::stable_sort(order.begin() + static_cast<ptrdiff_t>(begin),
-                     order.begin() + static_cast<ptrdiff_t>(end), [&](size_t a, size_t b) {
-                       return texts[a].words.size() < texts[b].words.size();
-                     });
+    std::stable_sort(
+        order.begin() + static_cast<ptrdiff_t>(begin), order.begin() + static_cast<ptrdiff_t>(end),
+        [&](size_t a, size_t b) { return texts[a].words.size() < texts[b].words.size(); });
   }
   std::vector<std::vector<size_t>> batches;
   for (size_t begin = 0; begin < order.size(); begin += size)
-    batches.emplace_back(order.begin() + static_cast<ptrdiff_t>(begin),
-                         order.begin() + static_cast<ptrdiff_t>(std::min(order.size(), begin + size)));
+    batches.emplace_back(
+        order.begin() + static_cast<ptrdiff_t>(begin),
+        order.begin() + static_cast<ptrdiff_t>(std::min(order.size(), begin + size)));
   stream.shuffle(std::span<std::vector<size_t>>(batches));
   return batches;
 }

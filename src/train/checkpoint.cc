@@ -14,9 +14,12 @@ using nlohmann::ordered_json;
 
 void Checkpoint::save(const fs::path& folder) const {
   write_folder_atomically(folder, [&](const fs::path& temporary) {
-    const ordered_json json = {{"run", run},           {"epoch", epoch},
-                               {"batch", batch},       {"steps", steps},
-                               {"loss_sum", loss_sum}, {"best_accuracy", best_accuracy},
+    const ordered_json json = {{"run", run},
+                               {"epoch", epoch},
+                               {"batch", batch},
+                               {"steps", steps},
+                               {"loss_sum", loss_sum},
+                               {"best_accuracy", best_accuracy},
                                {"best_epoch", best_epoch}};
     write_file_atomically(temporary / "state.json", json.dump(2) + "\n");
     save_tensors(temporary / "state.safetensors", tensors);

@@ -8,8 +8,8 @@
 
 namespace textcrs {
 
-// From peak/25 up to peak over the first 30 % of the steps and down to peak/10^4 at the end, both along
-// a cosine. step counts from 0.
+// From peak/25 up to peak over the first 30 % of the steps and down to peak/10^4 at the end, both
+// along a cosine. step counts from 0.
 inline double one_cycle(double peak, int64_t step, int64_t steps) {
   const double start = peak / 25, end = peak / 1e4;
   const double turn = std::max(1.0, 0.3 * static_cast<double>(steps));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -13,6 +14,7 @@
 #include "checkpoint.h"
 #include "model/libtorch_threads.h"
 #include "model/network.h"
+#include "model/tensor_bytes.h"
 #include "schedule.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/parallel.h"
@@ -40,7 +42,8 @@ Split hold_out(const std::vector<EncodedText>& texts, double share, uint64_t see
   std::vector<bool> held(texts.size());
   for (auto& [label, members] : by_class) {
     Stream(seed, static_cast<uint32_t>(label), 0, kSplitLane).shuffle(std::span<size_t>(members));
-    const auto count = static_cast<size_t>(std::lround(share * static_cast<double>(members.size())));
+    const auto count =
+        static_cast<size_t>(std::lround(share * static_cast<double>(members.size())));
     for (size_t i = 0; i < count; ++i) held[members[i]] = true;
   }
   Split split;
@@ -51,16 +54,20 @@ Split hold_out(const std::vector<EncodedText>& texts, double share, uint64_t see
 
 // Everything that decides the weights, in one line.
 std::string describe_run(const ModelConfig& config, const std::vector<EncodedText>& texts,
-                         const TrainOptions& options) {
-  uint64_t hash = 14695981039346656037ULL;  // FNV-1a over the training texts
+                         const at::Tensor& vectors, const TrainOptions& options) {
+  uint64_t hash = 14695981039346656037ULL;  // FNV-1a over the training texts and the word vectors
   const auto mix = [&](uint64_t value) { hash = (hash ^ value) * 1099511628211ULL; };
   for (const EncodedText& text : texts) {
     mix(text.id), mix(static_cast<uint64_t>(text.label));
     for (WordId word : text.words) mix(static_cast<uint64_t>(word));
   }
+  const at::Tensor table = to_cpu_floats(vectors);
+  for (int64_t i = 0; i < table.numel(); ++i)
+    mix(std::bit_cast<uint32_t>(table.data_ptr<float>()[i]));
   return fmt::format(
-      "{} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={} lr={} decay={} clip={} seed={} "
-      "validation={}x{} device={} texts={:016x}",
+      "{} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={} lr={} decay={} clip={} "
+      "seed={} "
+      "validation={}x{} device={} data={:016x}",
       config.architecture, config.hidden, config.slots, shortest(config.input_dropout),
       shortest(config.dropout), config.noise, options.epochs, options.batch_size,
       shortest(options.learning_rate), shortest(options.weight_decay),
@@ -76,14 +83,14 @@ class Run {
         options_(options),
         threads_(options.threads > 0 ? options.threads : available_cores()),
         split_(hold_out(texts, options.validation_share, options.seed)),
-        noise_(make_noise(classifier.config().noise,
-                          {&classifier.vocabulary(), &classifier.synonyms(),
-                           classifier.config().slots})),
+        noise_(make_noise(
+            classifier.config().noise,
+            {&classifier.vocabulary(), &classifier.synonyms(), classifier.config().slots})),
         adam_(network_.parameters(), options.weight_decay) {
     if (split_.train.empty()) throw usage_error("no texts are left to train on");
     if (options.resume && options.checkpoint.empty())
       throw usage_error("there is nothing to resume: no checkpoint folder was given");
-    state_.run = describe_run(classifier.config(), texts, options);
+    state_.run = describe_run(classifier.config(), texts, network_.vectors(), options);
     if (options.resume) restore(Checkpoint::load(options.checkpoint, state_.run));
   }
 
@@ -192,8 +199,8 @@ class Run {
 
   void restore(Checkpoint checkpoint) {
     const auto refuse = [&](const std::string& why) {
-      throw bad_input(fmt::format("{}: {}; start again without --resume",
-                                  options_.checkpoint.string(), why));
+      throw bad_input(
+          fmt::format("{}: {}; start again without --resume", options_.checkpoint.string(), why));
     };
     const auto batches = (split_.train.size() + static_cast<size_t>(options_.batch_size) - 1) /
                          static_cast<size_t>(options_.batch_size);
@@ -237,7 +244,8 @@ TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
                   const TrainOptions& options, const TrainReporter& report,
                   const std::atomic<bool>* stop) {
   const int threads = options.threads > 0 ? options.threads : available_cores();
-  // The BiLSTM brings its own parallelism on the CPU; the CNN is a few large operations of LibTorch.
+  // The BiLSTM brings its own parallelism on the CPU; the CNN is a few large operations of
+  // LibTorch.
   const LibTorchThreads guard(classifier.config().architecture == "bilstm" ? 1 : threads);
   at::globalContext().setDeterministicCuDNN(true);
   return Run(classifier, texts, options).run(report, stop);

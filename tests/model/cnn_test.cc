@@ -22,7 +22,7 @@ std::unique_ptr<Network> network() {
   ModelConfig config = small_config("cnn");
   config.hidden = kFilters;
   config.dimension = kColumns;
-  return make_network(config, random_vectors(), 3);
+  return make_network(config, random_vectors(), FreshInitializer(3));
 }
 
 at::Tensor logits_of(const Network& net, const CopyBatch& batch) {

@@ -29,9 +29,9 @@ class Stream {
   static constexpr uint32_t max() { return std::numeric_limits<uint32_t>::max(); }
   uint32_t operator()();
 
-  double uniform();               // uniform on [0, 1), 53 bits
-  bool bernoulli(double p);       // true with probability p
-  uint32_t below(uint32_t n);     // uniform on {0, .., n-1} without bias; n > 0
+  double uniform();                    // uniform on [0, 1), 53 bits
+  bool bernoulli(double p);            // true with probability p
+  uint32_t below(uint32_t n);          // uniform on {0, .., n-1} without bias; n > 0
   void normals(std::span<float> out);  // independent N(0, 1)
 
   template <typename T>

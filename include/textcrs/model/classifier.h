@@ -45,8 +45,8 @@ class Classifier {
   // may depend, in the last bits of a float, on the shape of the batch it is in.
   std::vector<int> classify(const CopyBatch& batch) const;
 
-  // An untrained model. A word's vector is its row of `vectors`; UNK has their mean, and MASK and words
-  // without a row get a fixed random vector of typical length, keyed by the spelling.
+  // An untrained model. A word's vector is its row of `vectors`; UNK has their mean, and MASK and
+  // words without a row get a fixed random vector of typical length, keyed by the spelling.
   static std::unique_ptr<Classifier> fresh(ModelConfig config, Vocabulary vocabulary,
                                            SynonymTable synonyms, const WordVectors& vectors,
                                            uint64_t seed, const std::string& device);

@@ -12,13 +12,14 @@ struct ModelConfig {
   int dimension = 0;                    // of the word vectors
   int hidden = 150;                     // bilstm: units a direction; cnn: filters a width
   int slots = 256;                      // n: a noisy copy is cut to its first n words
-  double input_dropout = 0.1;           // training only, one mask a text over the vector's coordinates
-  double dropout = 0.5;                 // training only, on the pooled features
+  double input_dropout = 0.1;  // training only, one mask a text over the vector's coordinates
+  double dropout = 0.5;        // training only, on the pooled features
   std::vector<std::string> classes;
-  std::string noise = "none";           // the spec it was trained with, and is certified with
+  std::string noise = "none";  // the spec it was trained with, and is certified with
   // Pool over all n slots instead of the real words: what the insertion noise needs, so that the
   // model can not see which slots are PAD (docs/certificates.md, B5).
   bool pool_all_slots = false;
+  bool has_synonyms = false;  // the folder holds the synonyms.json that its noise draws from
 
   // config.json; reading refuses unknown architectures and values out of range.
   void save(const std::filesystem::path& path) const;

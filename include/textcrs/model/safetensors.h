@@ -1,9 +1,11 @@
 // Tensors on disk in the safetensors format: data, never code.
 //
 // Layout (little endian): 8 bytes header size N; N bytes of JSON
-//   {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}, "__metadata__": {..}};
-// then the data, offsets counted from byte 8 + N, without gaps or overlaps. Written headers are padded
-// with spaces so that the data starts at a multiple of 64. Readable by the Python safetensors package.
+//   {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [begin, end]}, "__metadata__":
+//   {..}};
+// then the data, offsets counted from byte 8 + N, without gaps or overlaps. Written headers are
+// padded with spaces so that the data starts at a multiple of 64. Readable by the Python
+// safetensors package.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +21,7 @@
 namespace textcrs {
 
 struct TensorView {
-  std::string dtype;           // F64, F32, F16, BF16, I64, I32, U8, ...
+  std::string dtype;  // F64, F32, F16, BF16, I64, I32, U8, ...
   std::vector<int64_t> shape;
   std::span<const std::byte> data;
 
@@ -27,8 +29,9 @@ struct TensorView {
 };
 
 // A safetensors file, mapped. Everything is checked before any tensor is handed out: the header's
-// size and JSON, known dtypes, shapes and offsets that agree, no gap, no overlap, nothing behind the
-// last tensor. A bad_input Error names the file, the tensor, what was found and what was expected.
+// size and JSON, known dtypes, shapes and offsets that agree, no gap, no overlap, nothing behind
+// the last tensor. A bad_input Error names the file, the tensor, what was found and what was
+// expected.
 class SafetensorsFile {
  public:
   explicit SafetensorsFile(const std::filesystem::path& path);

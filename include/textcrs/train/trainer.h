@@ -18,9 +18,9 @@ namespace textcrs {
 struct TrainOptions {
   int epochs = 10;
   int batch_size = 128;
-  double learning_rate = 3e-3;   // the peak of the one-cycle schedule
-  double weight_decay = 0;       // decoupled (AdamW)
-  double gradient_clip = 1.0;    // the largest norm of all gradients together; 0: none
+  double learning_rate = 3e-3;  // the peak of the one-cycle schedule
+  double weight_decay = 0;      // decoupled (AdamW)
+  double gradient_clip = 1.0;   // the largest norm of all gradients together; 0: none
   uint64_t seed = 1;
   double validation_share = 0.05;  // held out of the training texts, by class
   int validation_copies = 16;      // noisy copies that vote on a validation text
@@ -34,7 +34,7 @@ struct TrainOptions {
 struct TrainProgress {
   int epoch = 0, epochs = 0;  // counted from 1
   int batch = 0, batches = 0;
-  double loss = 0;            // mean over the epoch so far
+  double loss = 0;  // mean over the epoch so far
   double texts_per_second = 0;
   double seconds_left = 0;
   bool epoch_done = false;
