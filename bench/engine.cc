@@ -21,7 +21,7 @@ const Classifier& untrained_bilstm() {
     Stream(1, 0, 0).normals({vectors.data_ptr<float>(), static_cast<size_t>(vectors.numel())});
     vectors.mul_(0.4);
     vectors[kPad].zero_();
-    auto network = make_network(config, vectors, /*seed=*/1);
+    auto network = make_network(config, vectors, FreshInitializer(/*seed=*/1));
     return std::make_unique<Classifier>(config, std::move(vocabulary), SynonymTable(),
                                         std::move(network));
   }();
