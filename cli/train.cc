@@ -44,6 +44,7 @@ std::unique_ptr<Classifier> fresh_model(const TrainFlags& flags, const Dataset& 
              dataset.examples.size(), built.tokens,
              100.0 * static_cast<double>(built.covered_tokens) / static_cast<double>(built.tokens),
              built.vocabulary.size());
+  std::fflush(stdout);  // before the progress on stderr
   ModelConfig config = flags.model;
   config.classes = dataset.classes;
   SynonymTable synonyms = flags.synonyms.load(config.noise, built.vocabulary, flags.vectors);
