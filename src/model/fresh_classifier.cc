@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "network.h"
+#include "textcrs/base/hash.h"
 #include "textcrs/model/classifier.h"
 
 namespace textcrs {
@@ -9,9 +10,7 @@ namespace {
 
 // A vector for a word that has none: the same on every machine, as long as `length`.
 void random_vector(const std::string& word, double length, std::span<float> out) {
-  uint64_t key = 14695981039346656037ULL;  // FNV-1a
-  for (unsigned char c : word) key = (key ^ c) * 1099511628211ULL;
-  Stream(key, 0, 0).normals(out);
+  Stream(fnv1a(word), 0, 0).normals(out);
   double norm = 0;
   for (float x : out) norm += x * x;
   for (float& x : out) x *= static_cast<float>(length / std::sqrt(norm));

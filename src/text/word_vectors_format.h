@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "textcrs/base/hash.h"
+
 namespace textcrs {
 
 static_assert(std::endian::native == std::endian::little, "the cache is mapped as it lies on disk");
@@ -30,12 +32,6 @@ constexpr std::array<char, 8> kVectorsMagic = {'T', 'C', 'R', 'S', 'V', 'E', 'C'
 constexpr uint32_t kVectorsVersion = 1;
 constexpr uint32_t kMaxDimension = 65536;
 constexpr uint64_t kMaxWords = std::numeric_limits<int32_t>::max();
-
-constexpr uint64_t fnv1a(std::string_view bytes) {
-  uint64_t hash = 14695981039346656037u;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
 
 constexpr uint64_t first_slot(std::string_view word, uint64_t slots) {
   const uint64_t hash = fnv1a(word);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -17,6 +16,7 @@
 #include "model/tensor_bytes.h"
 #include "schedule.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/hash.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/train/smoothed_accuracy.h"
@@ -55,15 +55,14 @@ Split hold_out(const std::vector<EncodedText>& texts, double share, uint64_t see
 // Everything that decides the weights, in one line.
 std::string describe_run(const ModelConfig& config, const std::vector<EncodedText>& texts,
                          const at::Tensor& vectors, const TrainOptions& options) {
-  uint64_t hash = 14695981039346656037ULL;  // FNV-1a over the training texts and the word vectors
-  const auto mix = [&](uint64_t value) { hash = (hash ^ value) * 1099511628211ULL; };
+  uint64_t hash = kHashStart;  // of the training texts and the word vectors
   for (const EncodedText& text : texts) {
-    mix(text.id), mix(static_cast<uint64_t>(text.label));
-    for (WordId word : text.words) mix(static_cast<uint64_t>(word));
+    hash = fnv1a(bytes_of(&text.id, 1), hash);
+    hash = fnv1a(bytes_of(&text.label, 1), hash);
+    hash = fnv1a(bytes_of(text.words.data(), text.words.size()), hash);
   }
   const at::Tensor table = to_cpu_floats(vectors);
-  for (int64_t i = 0; i < table.numel(); ++i)
-    mix(std::bit_cast<uint32_t>(table.data_ptr<float>()[i]));
+  hash = fnv1a(bytes_of(table.data_ptr<float>(), static_cast<size_t>(table.numel())), hash);
   return fmt::format(
       "{} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={} lr={} decay={} clip={} "
       "seed={} "

@@ -12,13 +12,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "textcrs/base/hash.h"
+
 namespace textcrs {
 
-constexpr uint64_t spelling_hash(std::string_view word) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : word) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return hash;
-}
+constexpr uint64_t spelling_hash(std::string_view word) { return fnv1a(word); }
 
 constexpr uint64_t mix_bits(uint64_t x) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
