@@ -13,14 +13,12 @@
 //     characters (soft hyphen, zero-width joiner) and variation selectors vanish.
 //  4. Letters. Lower case; accents on Latin letters vanish (é -> e, ß -> ss, æ -> ae, ø -> o);
 //     full-width forms become ASCII; marks stay only after letters of other scripts.
-//  5. Curly, acute, grave and angular quotes become ' or ", two or more ' in a row become ";
-//  hyphens
-//     become -, longer dashes stand alone as -.
+//  5. Marks. Curly, acute, grave and angular quotes become ' or ", two or more ' in a row become ";
+//     hyphens become -, longer dashes stand alone as -.
 //  6. Contractions, attached or apart ("don't", "do n't", "don 't"): n't -> not (can't -> can not,
 //     won't -> will not, shan't -> shall not, ain't -> is not), 've -> have, 're -> are, 'm -> am,
 //     'll -> will, 'd -> would; 's vanishes (possessive or "is": it can not be told), but joins
-//     after a digit (80's -> 80s). Any other apostrophe between letters vanishes (o'brien ->
-//     obrien).
+//     after a digit (80's -> 80s). Other apostrophes between letters vanish (o'brien -> obrien).
 //  7. Hyphens between word characters vanish and split (low-budget -> low budget), except after a
 //     single letter (b-movie, x-ray stay one word).
 //  8. Initialisms of two to eight letters lose their dots (U.S. -> us, t.v. -> tv).
