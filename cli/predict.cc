@@ -24,6 +24,10 @@ struct Flags {
 std::string in_words(const Certification& c, size_t words, const std::string& prediction,
                      double alpha) {
   if (words == 0) return "no answer: the text has no words";
+  if (c.exact && c.abstained) return "no answer: the votes are tied";
+  if (c.exact)
+    return fmt::format("{}; certified for {}, proved without sampling", prediction,
+                       c.sound.in_words());
   const std::string confidence = shortest(std::round((1 - alpha) * 1e8) / 1e6);
   if (c.abstained)
     return fmt::format("no answer: the votes are too close to call at {} % confidence", confidence);
@@ -48,7 +52,8 @@ void answer(const SmoothedModel& model, const Flags& flags, const std::string& t
       {"counts", c.counts},
       {"pa", c.bounds.pa},
       {"pb", c.bounds.pb},
-      {"alpha", flags.certify.options.alpha},
+      {"exact", c.exact},
+      {"alpha", c.exact ? 0 : flags.certify.options.alpha},
       {"noise", model.noise_spec()},
       {"sound", set_json(c.sound)},
       {"paper", set_json(c.paper)},

@@ -91,7 +91,10 @@ void add_radius(CLI::App& app) {
   command->add_option("--certificate", flags->certificate,
                       "sound (proved) or paper (as published)");
   command->add_flag("--json", flags->json, "One JSON object");
-  command->footer("Example:\n  textcrs radius --noise universal:p=0.9 --pa 0.99 --words 200");
+  command->footer(
+      "Example:\n  textcrs radius --noise universal:p=0.9 --pa 0.99 --words 200\n"
+      "For hash and reorder:block=L,order=sorted, pA and pB are shares of all outcomes (T K\n"
+      "pieces, L offsets), those of empty pieces included, which vote for nobody.");
   command->callback([flags, pb] { run(*flags, pb->count() > 0); });
 }
 

@@ -1,4 +1,5 @@
-// Shuffles inside blocks at a random offset: docs/certificates.md, B4.
+// Blocks at a random offset, shuffled (docs/certificates.md, B4) or sorted (B9): a reordering that
+// no cut divides leaves either as it is, so the certificate is the same.
 #include <algorithm>
 #include <cmath>
 

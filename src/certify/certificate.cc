@@ -22,6 +22,7 @@ constexpr std::array kRegistry = {
     Entry{"reorder", CertificateMode::kSound, sound_reordering},
     Entry{"insert", CertificateMode::kSound, sound_insertion},
     Entry{"mask", CertificateMode::kSound, sound_masking},
+    Entry{"hash", CertificateMode::kSound, sound_hash},
     Entry{"substitute", CertificateMode::kPaper, paper_substitution},
     Entry{"reorder", CertificateMode::kPaper, paper_reordering},
     Entry{"insert", CertificateMode::kPaper, paper_insertion},

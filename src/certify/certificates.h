@@ -22,9 +22,10 @@ using CertificatePtr = std::unique_ptr<Certificate>;
 // might change the noise's law, so it is refused, never ignored.
 CertificatePtr sound_deletion(const CertificateRequest& request);    // B1, B2
 CertificatePtr sound_universal(const CertificateRequest& request);   // B3
-CertificatePtr sound_reordering(const CertificateRequest& request);  // B4
+CertificatePtr sound_reordering(const CertificateRequest& request);  // B4, B9
 CertificatePtr sound_insertion(const CertificateRequest& request);   // B5
 CertificatePtr sound_masking(const CertificateRequest& request);     // B7
+CertificatePtr sound_hash(const CertificateRequest& request);        // B9
 
 CertificatePtr paper_substitution(const CertificateRequest& request);  // A, theorem 1
 CertificatePtr paper_reordering(const CertificateRequest& request);    // A, theorem 2

@@ -39,6 +39,11 @@ ReorderParameters reorder_parameters(const Spec& spec) {
   return {sorted ? Kind::kSorted : Kind::kBlock, spec.integer("block", 1, kLongest)};
 }
 
+HashParameters hash_parameters(const Spec& spec) {
+  spec.allow_only({"buckets", "functions"});
+  return {spec.integer("buckets", 1, 1'000'000), spec.integer("functions", 1, 1'000'000)};
+}
+
 double insertion_sigma(const Spec& spec) {
   spec.allow_only({"sigma"});
   return spec.positive("sigma");

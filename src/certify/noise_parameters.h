@@ -20,6 +20,12 @@ struct ReorderParameters {
 };
 ReorderParameters reorder_parameters(const Spec& spec);
 
+struct HashParameters {
+  int buckets;    // K
+  int functions;  // T
+};
+HashParameters hash_parameters(const Spec& spec);
+
 double insertion_sigma(const Spec& spec);
 
 }  // namespace textcrs

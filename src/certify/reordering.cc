@@ -10,6 +10,7 @@ CertificatePtr sound_reordering(const CertificateRequest& request) {
     case ReorderParameters::Kind::kFull:
       return full_reordering(request.text);
     case ReorderParameters::Kind::kBlock:
+    case ReorderParameters::Kind::kSorted:
       return block_reordering(request.text, noise.length);
     default:
       return nullptr;

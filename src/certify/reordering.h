@@ -1,4 +1,4 @@
-// The certificates of the reordering noises (docs/certificates.md, B4).
+// The certificates of the reordering noises (docs/certificates.md, B4 and B9).
 #pragma once
 
 #include <string>

@@ -77,13 +77,13 @@ TEST(Certifier, RefusesImpossibleOptionsBeforeDrawing) {
     ADD_FAILURE() << "a sample was drawn";
     return {};
   };
-  for (const CertifierOptions options : {CertifierOptions{0, 100, 0.001},
-                                         {10, 0, 0.001},
-                                         {10, 100, 0},
-                                         {10, 100, 1},
-                                         {10, 100, std::nan("")},
-                                         {4'294'967'295u, 100, 0.001},
-                                         {10, 1'000'000'001u, 0.001}})
+  for (const CertifierOptions& options : {CertifierOptions{0, 100, 0.001},
+                                          {10, 0, 0.001},
+                                          {10, 100, 0},
+                                          {10, 100, 1},
+                                          {10, 100, std::nan("")},
+                                          {4'294'967'295u, 100, 0.001},
+                                          {10, 1'000'000'001u, 0.001}})
     EXPECT_THROW(certify_text(never, 15, nullptr, nullptr, options), Error);
   EXPECT_THROW(certify_text(never, 0, nullptr, nullptr, kSmall), Error);
 }
@@ -95,6 +95,73 @@ TEST(Certifier, ASourceThatBreaksItsPromiseIsABug) {
                                                                            {{11, -1}, {50, 50}},
                                                                            {{5, 5}, {50, 25, 25}}})
     EXPECT_THROW(certify_text(scripted(answers), 15, nullptr, nullptr, kSmall), std::logic_error);
+}
+
+TEST(Certifier, RefusesStopRulesThatMakeNoSense) {
+  const VoteSource never = [](uint32_t, uint32_t) -> Votes {
+    ADD_FAILURE() << "a sample was drawn";
+    return {};
+  };
+  const auto sound = deletion(CertificateMode::kSound);
+  for (const StopRule& rule : {StopRule{-1.0, false, ""},
+                               {std::nan(""), false, ""},
+                               {1.0, true, ""},
+                               {std::nullopt, false, "edit"},
+                               {1.0, false, "translation"}}) {
+    CertifierOptions options = kSmall;
+    options.stop = rule;
+    EXPECT_THROW(certify_text(never, 15, sound.get(), nullptr, options), Error);
+  }
+  CertifierOptions options = kSmall;
+  options.stop.automatic = true;
+  EXPECT_THROW(certify_text(never, 15, nullptr, nullptr, options), Error);
+}
+
+TEST(Certifier, AStopRuleDrawsTheSameSamplesInOrderLookByLook) {
+  Ranges asked;
+  const auto sound = deletion(CertificateMode::kSound);
+  CertifierOptions options{100, 5000, 0.001};
+  options.stop.at_radius = 2;  // needs pA > 0.875, a little less than the share of votes below
+  options.stop.operation = "deletion";
+  const VoteSource votes = [&](uint32_t begin, uint32_t end) {
+    asked.emplace_back(begin, end);
+    const int64_t wrong = (end - begin) / 9;
+    return Votes{end - begin - wrong, wrong};
+  };
+  const Certification result = certify_text(votes, 15, sound.get(), nullptr, options);
+  ASSERT_GT(asked.size(), 3u);
+  for (size_t i = 0; i < asked.size(); ++i)
+    EXPECT_EQ(asked[i].first, i == 0 ? 0 : asked[i - 1].second);
+  EXPECT_EQ(asked[1], std::make_pair(100u, 256u));
+  EXPECT_EQ(result.samples, asked.back().second);
+  EXPECT_EQ(result.counts[0] + result.counts[1], result.samples - 100);
+}
+
+TEST(Certifier, AStopReportsTheBestBoundsOfItsLooks) {
+  const auto sound = deletion(CertificateMode::kSound);
+  CertifierOptions options{10, 1000, 0.01};
+  options.stop.at_radius = 1;  // edits: never under p = 1/2
+  const auto looks = plan_looks(10, 1000, 0.01);
+  const Certification result =
+      certify_text(scripted({{10, 0}, {looks[0].size, 0}}), 15, sound.get(), nullptr, options);
+  EXPECT_EQ(result.stop, StopReason::kUnreachable);
+  EXPECT_EQ(result.samples, 10 + looks[0].size);
+  EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(looks[0].size, looks[0].size, looks[0].alpha));
+  EXPECT_TRUE(result.sound.certified);
+  EXPECT_EQ(result.sound.radius("edit"), 0);
+}
+
+TEST(Certifier, TheJointBoundCertifiesAClassBelowOneHalf) {
+  const auto sound = deletion(CertificateMode::kSound);
+  CertifierOptions options{10, 1000, 0.001};
+  const std::vector<Votes> votes = {{5, 3, 2}, {480, 260, 260}};
+  EXPECT_TRUE(certify_text(scripted(votes), 15, sound.get(), nullptr, options).abstained);
+  options.bounds = BoundsMethod::kJoint;
+  const Certification result = certify_text(scripted(votes), 15, sound.get(), nullptr, options);
+  EXPECT_FALSE(result.abstained);
+  EXPECT_TRUE(result.sound.certified);
+  EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(480, 1000, 0.0005));
+  EXPECT_EQ(result.bounds.pb, clopper_pearson_upper(260, 1000, 0.00025));
 }
 
 // A classifier that sees a text of 12 words under deletion and answers yA iff one of k keywords

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
 #include "certify/oracle.h"
+#include "certify/simulated_votes.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/stream.h"
 
@@ -126,6 +128,51 @@ TEST(ClopperPearson, SimulatedCoverage) {
     EXPECT_LE(high_misses, allowed) << p;
     EXPECT_GT(low_misses, 0) << p;  // a bound that never misses would be no bound at this level
   }
+}
+
+// Three and five classes: pA above the truth or pB below the best other class, at most alpha often.
+TEST(JointBounds, SimulatedCoverage) {
+  const double alpha = 0.05;
+  const int runs = 4000, n = 200;
+  for (const std::vector<double>& shares :
+       std::vector<std::vector<double>>{{0.4, 0.35, 0.25},
+                                        {0.6, 0.1, 0.1, 0.1, 0.1},
+                                        {0.9, 0.1, 0},
+                                        {0.2, 0.2, 0.2, 0.2, 0.2}}) {
+    const double other = *std::max_element(shares.begin() + 1, shares.end());
+    for (const BoundsMethod method : {BoundsMethod::kComplement, BoundsMethod::kJoint}) {
+      int wrong = 0;
+      for (int run = 0; run < runs; ++run) {
+        const Votes counts = simulated_votes(shares, 21, static_cast<uint32_t>(run))(0, n);
+        const Bounds bounds = class_bounds(counts, 0, n, alpha, method);
+        wrong += bounds.pa > shares[0] || bounds.pb < other;
+      }
+      EXPECT_LE(wrong, runs * alpha + 4 * std::sqrt(runs * alpha * (1 - alpha))) << shares[0];
+      EXPECT_GT(wrong, 0) << shares[0];
+    }
+  }
+}
+
+TEST(JointBounds, NeverPassTheComplement) {
+  EXPECT_TRUE(rc::check([] {
+    const auto classes = *rc::gen::inRange<size_t>(1, 6);
+    Votes counts(classes);
+    int64_t trials = 0;
+    for (int64_t& count : counts) trials += count = *rc::gen::inRange<int64_t>(1, 500);
+    const double alpha = *rc::gen::element(0.1, 0.001);
+    const Bounds joint = class_bounds(counts, 0, trials, alpha, BoundsMethod::kJoint);
+    RC_ASSERT(joint.pa == clopper_pearson_lower(counts[0], trials, alpha / 2));
+    RC_ASSERT(joint.pb <= 1 - joint.pa);
+    for (size_t c = 1; c < classes; ++c)
+      RC_ASSERT(joint.pb == 1 - joint.pa ||
+                joint.pb >= static_cast<double>(counts[c]) / static_cast<double>(trials));
+  }));
+}
+
+TEST(BoundsMethod, NamesRoundTrip) {
+  for (const BoundsMethod method : {BoundsMethod::kComplement, BoundsMethod::kJoint})
+    EXPECT_EQ(parse_bounds_method(to_string(method)), method);
+  EXPECT_THROW(parse_bounds_method("both"), Error);
 }
 
 TEST(ClopperPearson, RefusesWhatIsNoExperiment) {

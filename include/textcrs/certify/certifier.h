@@ -1,5 +1,5 @@
 // Certified inference, Algorithm 2 of the paper: choose a class with N0 samples, bound its
-// probability with N fresh ones, turn the bound into certified sets, abstain when nothing is
+// probability with up to N fresh ones, turn the bound into certified sets, abstain when nothing is
 // certain.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "textcrs/certify/certificate.h"
+#include "textcrs/certify/sequential.h"
 
 namespace textcrs {
 
@@ -20,21 +20,31 @@ struct CertifierOptions {
   uint32_t selection_samples = 100;      // N0: sample indices [0, N0)
   uint32_t estimation_samples = 100000;  // N: sample indices [N0, N0 + N)
   double alpha = 0.001;                  // probability that a certificate is wrong, per text
+  BoundsMethod bounds = BoundsMethod::kComplement;
+  StopRule stop = {};
 };
 
 struct Certification {
   int prediction = 0;      // the class chosen with the N0 samples; ties go to the lowest index
   bool abstained = false;  // nothing is certain, not even the prediction: pA <= pB
-  Votes counts;            // of the N estimation samples
-  Bounds bounds;           // pA: Clopper-Pearson at alpha; pB = 1 - pA (docs/certificates.md, C)
+  Votes counts;            // of the estimation samples drawn
+  Bounds bounds;           // with a stop rule the best of all looks (docs/certificates.md, C)
   CertifiedSet sound;      // not certified if abstained or if no such certificate was given
   CertifiedSet paper;
-  uint32_t samples = 0;  // drawn in all
+  uint32_t samples = 0;  // drawn in all, N0 + N unless stopped early
+  StopReason stop = StopReason::kAllDrawn;
+  bool exact = false;  // all outcomes were counted: certify/deterministic.h
 };
 
-// Either certificate may be null: not every noise has both (see find_certificate). Throws a usage
-// Error for N0 or N = 0, N0 + N >= 2^32, alpha outside (0, 1) and words < 1, before any sample is
-// drawn; std::logic_error if the source's votes are not what VoteSource promises.
+// Throws a usage Error for N0 or N = 0, N0 + N >= 2^32, alpha outside (0, 1), a stop radius below
+// 0, two stop rules at once and a stop operation without a rule.
+void check_options(const CertifierOptions& options);
+
+// Either certificate may be null: not every noise has both (see find_certificate). A stop rule
+// follows the sound one where there is one. Throws a usage Error as check_options() and
+// watched_operation() do, for words < 1 and for a stop rule without a certificate, before any
+// sample is drawn; std::logic_error if the source's votes are not what VoteSource promises. The
+// samples are drawn in the order of their indices.
 Certification certify_text(const VoteSource& votes, int words, const Certificate* sound,
                            const Certificate* paper, const CertifierOptions& options);
 

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "textcrs/certify/certificate.h"
 
 namespace textcrs {
 
@@ -10,5 +14,19 @@ namespace textcrs {
 // a usage Error unless 0 <= successes <= trials, 0 < trials <= 10^9, 0 < alpha < 1.
 double clopper_pearson_lower(int64_t successes, int64_t trials, double alpha);
 double clopper_pearson_upper(int64_t successes, int64_t trials, double alpha);
+
+// How pB comes about (docs/certificates.md, C).
+enum class BoundsMethod {
+  kComplement,  // pA at alpha, pB = 1 - pA
+  kJoint,       // pA at alpha/2, pB from the other classes' own counts at alpha/2 together
+};
+BoundsMethod parse_bounds_method(std::string_view name);  // "complement" or "joint"
+std::string_view to_string(BoundsMethod method);
+
+// Bounds that hold together with probability 1 - alpha: the probability of class `top` is at least
+// pa, and that of every other class at most pb <= 1 - pa. counts[c] of `trials` votes went to class
+// c; they need not add up to trials. `top` must not have been chosen by these votes.
+Bounds class_bounds(std::span<const int64_t> counts, size_t top, int64_t trials, double alpha,
+                    BoundsMethod method);
 
 }  // namespace textcrs

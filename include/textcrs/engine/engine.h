@@ -19,6 +19,11 @@ struct SampleRange {
   uint32_t begin = 0, end = 0;
 };
 
+// The outcomes [begin, end) of a finite noise (Noise::outcomes).
+struct OutcomeRange {
+  uint64_t begin = 0, end = 0;
+};
+
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -28,6 +33,13 @@ class Engine {
   // sample) alone: the same for any number of threads and any batch size.
   virtual std::vector<int64_t> votes(std::span<const WordId> text, const Noise& noise,
                                      const SampleRange& range) const = 0;
+
+  // The votes over outcomes of a finite noise, each run once; an empty copy casts no vote. A copy's
+  // vote depends on the copy alone, not even on what else is in the text: every copy goes through
+  // the model by itself (docs/certificates.md, B9, needs it). std::logic_error if the noise does
+  // not enumerate or has fewer outcomes.
+  virtual std::vector<int64_t> outcome_votes(std::span<const WordId> text, const Noise& noise,
+                                             const OutcomeRange& range) const = 0;
 };
 
 struct EngineOptions {

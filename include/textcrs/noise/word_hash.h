@@ -3,9 +3,8 @@
 //
 //   spelling_hash(w)    FNV-1a, 64 bits, over the UTF-8 bytes of w
 //   mix_bits(x)         the finalizer of splitmix64, a bijection of the 64-bit numbers
-//   word_bucket         the high 32 bits of mix_bits(spelling_hash(w) + (t + 1) * golden), scaled
-//   to
-//                       {0, .., buckets - 1}; golden = 0x9e3779b97f4a7c15
+//   word_bucket         the high 32 bits of mix_bits(spelling_hash(w) + (t + 1) * golden),
+//                       golden = 0x9e3779b97f4a7c15, scaled to {0, .., buckets - 1}
 //   word_priority       mix_bits(spelling_hash(w)); words are put in ascending order
 #pragma once
 

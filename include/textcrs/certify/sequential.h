@@ -1,0 +1,79 @@
+// Stopping early without spending more than alpha: docs/certificates.md, C.
+//
+// The bounds are computed at looks whose sizes are fixed before the first sample; each look has its
+// own share of alpha. The data decide only at which look to stop.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "textcrs/certify/confidence.h"
+
+namespace textcrs {
+
+// When to stop before all samples are drawn; by default never. The rule watches one guarantee: the
+// operation named, else `edit` where the certificate has it, else the first that is not free.
+struct StopRule {
+  // Stop once the radius is reached or out of reach. 0: once anything at all is certified.
+  std::optional<double> at_radius;
+  // Stop once more samples would not raise the radius by a step: any step of a radius that counts
+  // words or displacements, 1 % of a continuous one.
+  bool automatic = false;
+  std::string operation;
+
+  bool stops() const { return at_radius.has_value() || automatic; }
+};
+
+enum class StopReason {
+  kAllDrawn,     // all N samples were drawn
+  kReached,      // the radius asked for is certified
+  kSettled,      // certified, and more samples would not raise the radius
+  kUnreachable,  // not even if all remaining samples voted for the class
+  kUnlikely,     // not even if the class had its upper confidence bound as probability
+};
+std::string_view to_string(StopReason reason);  // all_drawn, reached, settled, ...
+
+struct Look {
+  uint32_t size = 0;  // estimation samples drawn so far
+  double alpha = 0;   // its share; the shares add up to at most alpha
+};
+
+// Sizes grow by 4/3 and 3/2 in turn up to `samples`. The looks but the last end where the sample
+// index is a multiple of 128, the engines' tile; `first` is the index of the first estimation
+// sample. Half of alpha goes to the last look, the other half to the others alike.
+std::vector<Look> plan_looks(uint32_t first, uint32_t samples, double alpha);
+
+// The operation a rule watches. Throws a usage Error if the certificate says nothing about
+// `asked`, which may be empty.
+std::string watched_operation(const Certificate& certificate, const std::string& asked);
+
+// Decides for one text. The certificate must outlive it.
+class Stopping {
+ public:
+  Stopping(const StopRule& rule, const Certificate& certificate, int words, BoundsMethod method,
+           std::vector<Look> looks);
+
+  // Whether to stop at a look that is not the last, given the votes so far, the class they are
+  // about and the bounds so far. kUnlikely and kSettled are judged at the look's alpha; a wrong
+  // judgement costs radius, never soundness.
+  std::optional<StopReason> decide(size_t look, const std::vector<int64_t>& counts, size_t top,
+                                   Bounds bounds) const;
+
+ private:
+  double radius(Bounds bounds) const;  // -1 if nothing is certified
+  bool worthwhile(double best, double now) const;
+  Bounds best_case(size_t look, const std::vector<int64_t>& counts, size_t top) const;
+  Bounds likely_case(size_t look, const std::vector<int64_t>& counts, size_t top) const;
+
+  StopRule rule_;
+  const Certificate& certificate_;
+  int words_;
+  BoundsMethod method_;
+  std::vector<Look> looks_;
+  std::string operation_;
+};
+
+}  // namespace textcrs

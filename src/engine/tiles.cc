@@ -1,0 +1,59 @@
+#include "engine/tiles.h"
+
+#include <algorithm>
+
+#include "model/libtorch_threads.h"
+#include "model/network.h"
+#include "textcrs/base/parallel.h"
+
+namespace textcrs {
+namespace {
+
+constexpr uint32_t kDeviceBatch = 4096;
+constexpr uint64_t kMostAtATime = 8;
+
+}  // namespace
+
+Tiles::Tiles(const Classifier& classifier, const EngineOptions& options)
+    : classifier_(classifier),
+      on_cpu_(classifier.network().vectors().is_cpu()),
+      threads_(options.threads > 0 ? options.threads : available_cores()),
+      batch_size_(options.batch_size > 0 ? static_cast<uint32_t>(options.batch_size)
+                  : on_cpu_              ? kTile
+                                         : kDeviceBatch) {}
+
+std::vector<int64_t> Tiles::votes(uint64_t begin, uint64_t end, uint32_t tile,
+                                  const Fill& fill) const {
+  const uint64_t size = on_cpu_ || tile == 1 ? tile : batch_size_;
+  const uint64_t first = begin / size, last = begin < end ? (end - 1) / size + 1 : first;
+  const size_t batches = last - first, classes = classifier_.config().classes.size();
+  // A thread takes batch_size_ / size batches at a time, few enough for all threads to have some,
+  // and runs LibTorch alone.
+  const size_t stride =
+      on_cpu_ ? std::clamp<uint64_t>(batch_size_ / size, 1, kMostAtATime) : batches;
+  const size_t units = batches == 0 ? 0 : (batches + stride - 1) / stride;
+  std::vector<std::vector<int64_t>> counts(units, std::vector<int64_t>(classes));
+  const auto run = [&](size_t unit, int filling_threads) {
+    CopyBatch batch;
+    for (size_t i = unit * stride; i < std::min(batches, (unit + 1) * stride); ++i) {
+      fill(std::max(begin, (first + i) * size), std::min(end, (first + i + 1) * size),
+           filling_threads, batch);
+      if (batch.copies.empty()) continue;
+      for (int answer : classifier_.classify(batch)) ++counts[unit][static_cast<size_t>(answer)];
+    }
+  };
+  if (on_cpu_) {
+    parallel_for(units, threads_, [&](size_t unit) {
+      const LibTorchThreads alone(1);
+      run(unit, 1);
+    });
+  } else {
+    for (size_t unit = 0; unit < units; ++unit) run(unit, threads_);
+  }
+  std::vector<int64_t> total(classes);
+  for (const auto& count : counts)
+    for (size_t c = 0; c < classes; ++c) total[c] += count[c];
+  return total;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,39 @@
+// Batches of consecutive copies through a classifier, on threads.
+//
+// A forward pass rounds its last bits by the shape of its batch, and a vote near a tie may follow
+// them. Votes must not depend on how the work was split, so on the CPU the batches are fixed: tiles
+// of `tile` consecutive copies, cut at multiples of `tile` whatever range was asked for; threads
+// and batch size only decide who computes which tiles. On a GPU one batch keeps the device busy and
+// its size is part of what is executed: votes are the same for the same batch size.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "textcrs/engine/engine.h"
+
+namespace textcrs {
+
+constexpr uint32_t kTile = 128;
+
+class Tiles {
+ public:
+  // Replaces `batch` by the copies [begin, end) that vote, working on so many threads.
+  using Fill =
+      std::function<void(uint64_t begin, uint64_t end, int filling_threads, CopyBatch& batch)>;
+
+  Tiles(const Classifier& classifier, const EngineOptions& options);
+
+  // The classifier's votes over the copies [begin, end), one count a class. A `tile` of 1 runs
+  // every copy alone, on any device.
+  std::vector<int64_t> votes(uint64_t begin, uint64_t end, uint32_t tile, const Fill& fill) const;
+
+ private:
+  const Classifier& classifier_;
+  bool on_cpu_;
+  int threads_;
+  uint32_t batch_size_;
+};
+
+}  // namespace textcrs
