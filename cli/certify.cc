@@ -49,7 +49,7 @@ std::string fingerprint(const Dataset& dataset) {
 }
 
 ordered_json record_of(const Example& example, size_t words, const Certification& c,
-                       const std::vector<std::string>& classes, bool stops, double seconds) {
+                       const std::vector<std::string>& classes, bool stops) {
   ordered_json record = {{"id", example.id}};
   const std::string& prediction = classes[static_cast<size_t>(c.prediction)];
   if (example.label != kNoLabel) record["label"] = classes[static_cast<size_t>(example.label)];
@@ -65,20 +65,13 @@ ordered_json record_of(const Example& example, size_t words, const Certification
   if (c.exact) record["exact"] = true;
   record["samples"] = c.samples;
   if (stops && c.samples > 0 && !c.exact) record["stop"] = to_string(c.stop);
-  record["seconds"] = seconds;
   return record;
 }
 
 // Flags that contradict one another or the noise are refused before anything is written.
 void check_stop_rule(const CertifierOptions& options, const SmoothedModel& model) {
   check_options(options);
-  if (!options.stop.stops()) return;
-  const int slots = model.classifier().config().slots;
-  for (const CertificateMode mode : {CertificateMode::kSound, CertificateMode::kPaper})
-    if (const auto certificate = find_certificate(model.noise_spec(), mode, slots)) {
-      watched_operation(*certificate, options.stop.operation);
-      return;
-    }
+  if (options.stop.stops()) watched_operation(model.certificate(), options.stop.operation);
 }
 
 // Adds what stopping early saved to the summary of a run.
@@ -109,7 +102,7 @@ std::string saved_in_words(const ordered_json& summary) {
 }
 
 void run(const Flags& flags, const std::string& resolved) {
-  const SmoothedModel model(flags.certify);
+  SmoothedModel model(flags.certify);
   const CertifierOptions& o = flags.certify.options;
   check_stop_rule(o, model);
   const auto& classes = model.classifier().config().classes;
@@ -124,9 +117,12 @@ void run(const Flags& flags, const std::string& resolved) {
                       {"selection_samples", o.selection_samples},
                       {"alpha", o.alpha},
                       {"bounds", to_string(o.bounds)},
+                      {"exact", flags.certify.exact ? "auto" : "never"},
                       {"stop", o.stop.automatic ? "auto" : "never"},
                       {"stop_at_radius", stop_radius},
                       {"stop_operation", o.stop.operation},
+                      {"candidates", flags.certify.candidates.count},
+                      {"neighbours", flags.certify.neighbours},
                       {"seed", flags.certify.seed},
                       {"device", flags.certify.device},
                       {"data", fmt::format("{} {}", dataset.name, fingerprint(dataset))}};
@@ -154,8 +150,11 @@ void run(const Flags& flags, const std::string& resolved) {
                               results.records().size(), dataset.examples.size()));
     const double before = seconds_so_far();
     const Certification c = model.certify(words[i], example.id);
-    results.append(
-        record_of(example, words[i].size(), c, classes, o.stop.stops(), seconds_so_far() - before));
+    ordered_json record = record_of(example, words[i].size(), c, classes, o.stop.stops());
+    if (const auto edits = model.single_edits(words[i], c.sound))
+      record["single_edits"] = single_edits_json(*edits);
+    record["seconds"] = seconds_so_far() - before;
+    results.append(record);
     ++done, --left;
     passes += c.samples;
     const double rate = static_cast<double>(done) / seconds_so_far();
@@ -170,7 +169,7 @@ void run(const Flags& flags, const std::string& resolved) {
   write_file_atomically(std::filesystem::path(flags.out) / "summary.json", summary.dump(2) + "\n");
   fmt::print("{} under {}: {} texts of {} ({}), {}\n", flags.certify.model, model.noise_spec(),
              summary["texts"].get<size_t>(), dataset.name, flags.data.split,
-             model.is_exact()
+             model.is_finite()
                  ? "all outcomes counted, no sampling"
                  : fmt::format("N = {}, alpha = {}", o.estimation_samples, shortest(o.alpha)));
   if (o.stop.stops()) fmt::print("{}", saved_in_words(summary));

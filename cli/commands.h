@@ -11,6 +11,7 @@ void add_evaluate(CLI::App& app);
 void add_certify(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_radius(CLI::App& app);
+void add_covers(CLI::App& app);
 void add_sample(CLI::App& app);
 void add_data(CLI::App& app);
 void add_list(CLI::App& app);

@@ -67,12 +67,9 @@ void SynonymFlags::add(CLI::App& app) {
       ->check(CLI::Range(-1.0, 1.0));
 }
 
-SynonymTable SynonymFlags::load(const std::string& noise, const Vocabulary& vocabulary,
-                                const std::string& vectors) const {
-  if (Spec::parse(noise).name() != "substitute") return {};
+SynonymTable SynonymFlags::load(const Vocabulary& vocabulary, const std::string& vectors) const {
   if (source.empty())
-    throw usage_error(
-        fmt::format("noise {} needs --synonyms: glove, wordnet or a JSON file", noise));
+    throw usage_error("a substitution noise needs --synonyms: glove, wordnet or a JSON file");
   if (source == "glove")
     return SynonymTable::from_vectors(open_vectors(vectors), vocabulary, count, floor).symmetric();
   if (source == "wordnet")
@@ -80,6 +77,8 @@ SynonymTable SynonymFlags::load(const std::string& noise, const Vocabulary& voca
         .symmetric();
   return SynonymTable::from_json(source, vocabulary).symmetric();
 }
+
+bool substitutes(const std::string& noise) { return Spec::parse(noise).name() == "substitute"; }
 
 std::vector<std::vector<std::string>> tokenize_all(const Dataset& dataset) {
   constexpr size_t kChunk = 64;

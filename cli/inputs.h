@@ -31,10 +31,11 @@ struct SynonymFlags {
   double floor = 0.5;
 
   void add(CLI::App& app);
-  // Empty unless the noise substitutes words; symmetric.
-  SynonymTable load(const std::string& noise, const Vocabulary& vocabulary,
-                    const std::string& vectors) const;
+  // Symmetric. A usage Error if there is no source.
+  SynonymTable load(const Vocabulary& vocabulary, const std::string& vectors) const;
 };
+
+bool substitutes(const std::string& noise);  // and so needs synonyms
 
 // Tokenizes on all cores.
 std::vector<std::vector<std::string>> tokenize_all(const Dataset& dataset);

@@ -1,12 +1,70 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include "commands.h"
+#include "textcrs/base/spec.h"
 #include "textcrs/certify/certificate.h"
 #include "textcrs/noise/noise.h"
+#include "textcrs/noise/substitution_kernel.h"
 #include "textcrs/text/dataset.h"
+#include "word_context.h"
 
 namespace textcrs::cli {
+namespace {
+
+struct SynonymsFlags {
+  std::vector<std::string> words;
+  WordFlags source;
+  CandidateFlags candidates;
+  std::string noise;
+};
+
+// The adversary's candidates of a word, best first, and what the noise makes of it.
+void show_synonyms(const SynonymsFlags& flags) {
+  const WordContext context(flags.source, {.synonyms = true}, {flags.words});
+  const Vocabulary& vocabulary = context.vocabulary();
+  const SynonymTable candidates = flags.candidates.cut(context.synonyms());
+  std::unique_ptr<SubstitutionKernel> kernel;
+  if (!flags.noise.empty())
+    kernel = std::make_unique<SubstitutionKernel>(SubstitutionRule::parse(Spec::parse(flags.noise)),
+                                                  context.synonyms());
+  fmt::print("candidates from {}\n", candidates.source());
+  for (const std::string& word : flags.words) {
+    const WordId id = vocabulary.id(word);
+    std::vector<std::string_view> others;
+    for (const WordId other : candidates.of(id)) others.push_back(vocabulary.word(other));
+    if (id == kUnk)
+      fmt::print("{}: not in the vocabulary\n", word);
+    else if (others.empty())
+      fmt::print("{}: none\n", word);
+    else
+      fmt::print("{}: {}\n", word, fmt::join(others, " "));
+    if (!kernel || id == kUnk) continue;
+    fmt::print("  {} makes of it:", flags.noise);
+    for (const auto& [other, probability] : kernel->of(id))
+      fmt::print(" {} {:.4f}", vocabulary.word(other), probability);
+    fmt::print("\n");
+  }
+}
+
+void add_synonyms(CLI::App& list) {
+  auto* command = list.add_subcommand("synonyms", "Which words may replace a word");
+  auto flags = std::make_shared<SynonymsFlags>();
+  flags->source.synonyms.source = "wordnet";
+  command->add_option("word", flags->words, "Words, as the tokenizer spells them")->required();
+  flags->source.add(*command);
+  flags->candidates.add(*command);
+  command->add_option("--noise", flags->noise, "Show also what this substitution noise draws");
+  command->footer(
+      "Examples:\n"
+      "  textcrs list synonyms good\n"
+      "  textcrs list synonyms good film --model imdb-substitute --candidates 10");
+  command->callback([flags] { show_synonyms(*flags); });
+}
+
+}  // namespace
 
 void add_list(CLI::App& app) {
   auto* command = app.add_subcommand("list", "List what is built in");
@@ -20,6 +78,7 @@ void add_list(CLI::App& app) {
     for (const auto mode : {CertificateMode::kSound, CertificateMode::kPaper})
       fmt::print("{}: {}\n", to_string(mode), fmt::join(certified_noises(mode), ", "));
   });
+  add_synonyms(*command);
   command->add_subcommand("formats", "Data formats that can be read")->callback([] {
     for (const DatasetFormat& format : dataset_formats())
       fmt::print("{:<10} {}\n", format.name, format.summary);

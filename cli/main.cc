@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
   textcrs::cli::add_certify(app);
   textcrs::cli::add_predict(app);
   textcrs::cli::add_radius(app);
+  textcrs::cli::add_covers(app);
   textcrs::cli::add_sample(app);
   textcrs::cli::add_data(app);
   textcrs::cli::add_list(app);

@@ -35,17 +35,19 @@ std::string in_words(const Certification& c, size_t words, const std::string& pr
                      confidence);
 }
 
-void answer(const SmoothedModel& model, const Flags& flags, const std::string& text,
-            uint32_t number) {
+void answer(SmoothedModel& model, const Flags& flags, const std::string& text, uint32_t number) {
   const auto words = tokenize(text);
   const Certification c = model.certify(words, number);
   const std::string& prediction =
       model.classifier().config().classes[static_cast<size_t>(c.prediction)];
+  const auto edits = model.single_edits(words, c.sound);
+  std::string said = in_words(c, words.size(), prediction, flags.certify.options.alpha);
+  if (edits) said += "; " + edits->in_words();
   if (!flags.json) {
-    fmt::print("{}\n", in_words(c, words.size(), prediction, flags.certify.options.alpha));
+    fmt::print("{}\n", said);
     return;
   }
-  const nlohmann::ordered_json json = {
+  nlohmann::ordered_json json = {
       {"prediction", c.abstained ? nlohmann::ordered_json() : nlohmann::ordered_json(prediction)},
       {"abstained", c.abstained},
       {"words", words.size()},
@@ -56,13 +58,17 @@ void answer(const SmoothedModel& model, const Flags& flags, const std::string& t
       {"alpha", c.exact ? 0 : flags.certify.options.alpha},
       {"noise", model.noise_spec()},
       {"sound", set_json(c.sound)},
-      {"paper", set_json(c.paper)},
-      {"in_words", in_words(c, words.size(), prediction, flags.certify.options.alpha)}};
+      {"samples", c.samples},
+      {"sound", set_json(c.sound)},
+      {"paper", set_json(c.paper)}};
+  if (flags.certify.options.stop.stops() && !c.exact) json["stop"] = to_string(c.stop);
+  if (edits) json["single_edits"] = single_edits_json(*edits);
+  json["in_words"] = said;
   fmt::print("{}\n", json.dump());
 }
 
 void run(const Flags& flags) {
-  const SmoothedModel model(flags.certify);
+  SmoothedModel model(flags.certify);
   uint32_t number = 0;
   for (const std::string& text : flags.texts) answer(model, flags, text, number++);
   if (!flags.texts.empty()) return;

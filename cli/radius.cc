@@ -2,20 +2,25 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 
+#include "certificate_flags.h"
 #include "certified_json.h"
 #include "commands.h"
+#include "nearest_words.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
-#include "textcrs/certify/certificate.h"
+#include "textcrs/certify/embedding_change.h"
+#include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
 namespace {
 
 struct Flags {
-  std::string noise, certificate = "sound";
-  double pa = 0, pb = -1;
-  int words = 0, slots = 0;
+  CertificateFlags certificate;
+  std::optional<int> words;
+  std::optional<std::string> text;
+  int neighbours = 0;
   bool json = false;
 };
 
@@ -32,47 +37,76 @@ const Guarantee* headline_of(const CertifiedSet& set) {
   return set.guarantees.empty() ? nullptr : &set.guarantees.front();
 }
 
-void run(const Flags& flags, bool has_pb) {
-  // pB = 1 - pA, rounded up, is always a bound.
-  const double pb = has_pb ? flags.pb : std::min(flags.pa, std::nextafter(1 - flags.pa, 1.0));
-  const auto mode = parse_certificate_mode(flags.certificate);
-  const auto certificate =
-      make_certificate(flags.noise, mode, flags.slots > 0 ? flags.slots : std::max(flags.words, 1));
-  const CertifiedSet set = certificate->certify({flags.pa, pb}, flags.words);
+// The insertion certificate in words: single edits by the nearest neighbours of the text's words.
+std::optional<SingleEdits> single_edits(const GivenCertificate& given, std::span<const WordId> text,
+                                        const CertifiedSet& set, int neighbours) {
+  const Guarantee* insertion = set.find("insertion");
+  if (neighbours == 0 || !set.certified) return std::nullopt;
+  if (insertion == nullptr || insertion->unit != kUnitEmbedding)
+    throw usage_error("--neighbours goes with the noise insert only");
+  const Embeddings& embeddings = given.words().embeddings();
+  NearestWords near(embeddings, neighbours);
+  return EmbeddingChange(embeddings, given.slots())
+      .single_edits(
+          text, [&](WordId word) { return near.of(word); }, insertion->radius);
+}
+
+nlohmann::ordered_json to_json(const GivenCertificate& given, int words, const CertifiedSet& set,
+                               const std::optional<SingleEdits>& edits) {
+  nlohmann::ordered_json json = {{"noise", given.certificate().noise()},
+                                 {"certificate", to_string(given.certificate().mode())},
+                                 {"pa", given.bounds().pa},
+                                 {"pb", given.bounds().pb},
+                                 {"words", words},
+                                 {"certified", set.certified}};
+  const Guarantee* headline = headline_of(set);
+  json["operation"] = headline != nullptr ? headline->operation : "none";
+  json["radius"] = radius_json(headline != nullptr && set.certified ? headline->radius : 0);
+  json["guarantees"] = nlohmann::ordered_json::array();
+  for (const Guarantee& guarantee : set.guarantees)
+    json["guarantees"].push_back({{"operation", guarantee.operation},
+                                  {"radius", radius_json(guarantee.radius)},
+                                  {"unit", guarantee.unit}});
+  add_edits(set, json);
+  if (set.window > 0) json["window"] = set.window;
+  if (!set.candidates.empty()) json["candidates"] = set.candidates;
+  if (edits) json["single_edits"] = single_edits_json(*edits);
+  json["in_words"] = set.in_words();
+  return json;
+}
+
+void run(const Flags& flags) {
+  if (flags.words.has_value() == flags.text.has_value())
+    throw usage_error("expected either --words or --text");
+  WordNeeds needs = flags.certificate.needs();
+  if (needs.synonyms && flags.certificate.mode == "sound" && !flags.text)
+    throw usage_error(fmt::format("the certificate of {} depends on the words: expected --text",
+                                  flags.certificate.noise));
+  needs.synonyms = needs.synonyms && flags.text.has_value() && flags.certificate.mode == "sound";
+  needs.vectors = needs.neighbours = flags.neighbours > 0;
+  const auto tokens = flags.text ? tokenize(*flags.text) : std::vector<std::string>();
+  const GivenCertificate given(flags.certificate, needs, {tokens},
+                               std::max(1, flags.words.value_or(1)));
+  const Bounds bounds = given.bounds();
+  const auto text = given.words().vocabulary().encode(tokens);
+  const int words = flags.words.value_or(static_cast<int>(tokens.size()));
+  const CertifiedSet set = flags.text ? given.certificate().certify(bounds, text)
+                                      : given.certificate().certify(bounds, words);
+  const auto edits = single_edits(given, text, set, flags.neighbours);
   if (flags.json) {
-    nlohmann::ordered_json json = {{"noise", certificate->noise()},
-                                   {"certificate", to_string(mode)},
-                                   {"pa", flags.pa},
-                                   {"pb", pb},
-                                   {"words", flags.words},
-                                   {"certified", set.certified}};
-    const Guarantee* headline = headline_of(set);
-    json["operation"] = headline != nullptr ? headline->operation : "none";
-    json["radius"] = radius_json(headline != nullptr && set.certified ? headline->radius : 0);
-    json["guarantees"] = nlohmann::ordered_json::array();
-    for (const Guarantee& guarantee : set.guarantees)
-      json["guarantees"].push_back({{"operation", guarantee.operation},
-                                    {"radius", radius_json(guarantee.radius)},
-                                    {"unit", guarantee.unit}});
-    if (const Guarantee* edit = set.find("edit")) {
-      json["edit_distance"] = radius_json(edit->radius);
-      json["frontier"] = set.frontier;
-    }
-    if (set.window > 0) json["window"] = set.window;
-    json["in_words"] = set.in_words();
-    fmt::print("{}\n", json.dump());
+    fmt::print("{}\n", to_json(given, words, set, edits).dump());
     return;
   }
   if (!set.certified) {
-    fmt::print("nothing is certified: pA = {} is not above pB = {}\n", shortest(flags.pa),
-               shortest(pb));
+    fmt::print("nothing is certified: pA = {} is not above pB = {}\n", shortest(bounds.pa),
+               shortest(bounds.pb));
     return;
   }
   fmt::print("certified for {}\n", set.in_words());
   for (const Guarantee& guarantee : set.guarantees)
     fmt::print("  {:<13} {}\n", guarantee.operation, radius_text(guarantee));
-  if (mode == CertificateMode::kPaper)
-    fmt::print("(the paper's formula; not every one of them holds: docs/certificates.md)\n");
+  if (edits) fmt::print("  {}\n", edits->in_words());
+  if (given.certificate().mode() == CertificateMode::kPaper) fmt::print("{}", kPaperWarning);
 }
 
 }  // namespace
@@ -80,22 +114,22 @@ void run(const Flags& flags, bool has_pb) {
 void add_radius(CLI::App& app) {
   auto* command = app.add_subcommand("radius", "What a pair of bounds certifies, without a model");
   auto flags = std::make_shared<Flags>();
-  command->add_option("--noise", flags->noise, "Smoothing noise (textcrs list noises)")->required();
-  command->add_option("--pa", flags->pa, "Lower bound of the top class's probability")->required();
-  auto* pb =
-      command->add_option("--pb", flags->pb, "Upper bound of the runner-up's; default 1 - pA");
-  pb->default_str("");
-  command->add_option("--words", flags->words, "Words of the text")->required();
-  command->add_option("--slots", flags->slots, "The model's slots; default: the words")
-      ->check(CLI::Range(0, 1000000));
-  command->add_option("--certificate", flags->certificate,
-                      "sound (proved) or paper (as published)");
+  flags->certificate.add(*command);
+  command->add_option("--words", flags->words, "Words of the text, where their number is enough");
+  command->add_option("--text", flags->text, "The text itself");
+  command
+      ->add_option("--neighbours", flags->neighbours,
+                   "insert: which single edits by the words' K nearest neighbours are covered")
+      ->check(CLI::Range(0, 1000));
   command->add_flag("--json", flags->json, "One JSON object");
   command->footer(
-      "Example:\n  textcrs radius --noise universal:p=0.9 --pa 0.99 --words 200\n"
+      "Examples:\n"
+      "  textcrs radius --noise universal:p=0.9 --pa 0.99 --words 200\n"
+      "  textcrs radius --noise substitute:kernel=graph --synonyms wordnet --pa 0.99 \\\n"
+      "                 --text \"a good film\"\n"
       "For hash and reorder:block=L,order=sorted, pA and pB are shares of all outcomes (T K\n"
       "pieces, L offsets), those of empty pieces included, which vote for nobody.");
-  command->callback([flags, pb] { run(*flags, pb->count() > 0); });
+  command->callback([flags] { run(*flags); });
 }
 
 }  // namespace textcrs::cli

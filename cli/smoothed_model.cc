@@ -2,11 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/certify/deterministic.h"
 
 namespace textcrs::cli {
+namespace {
+
+constexpr double kLargestLaw = 1e6;  // outcomes of a law that is written down
+
+// Calls part(begin, end) for the parts of [first, last); an interruption is noticed between two.
+template <typename Part>
+void in_parts(uint64_t first, uint64_t last, const Part& part) {
+  constexpr uint64_t kBetweenStops = 4096;  // a multiple of every engine's tile
+  while (first < last) {
+    if (stop_requested) throw Error(ErrorKind::kInterrupted, "interrupted");
+    const uint64_t until = std::min(last, (first / kBetweenStops + 1) * kBetweenStops);
+    part(first, until);
+    first = until;
+  }
+}
+
+}  // namespace
 
 void CertifyFlags::add(CLI::App& app) {
   app.add_option("--model", model, "A model folder, made by textcrs train")->required();
@@ -19,6 +38,10 @@ void CertifyFlags::add(CLI::App& app) {
   app.add_option("--alpha", options.alpha, "Probability that a text's certificate is wrong")
       ->check(CLI::Range(1e-12, 0.5));
   add_bounds(app);
+  candidates.add(app);
+  app.add_option("--neighbours", neighbours,
+                 "insert: say which single edits by each word's K nearest neighbours are covered")
+      ->check(CLI::Range(0, 1000));
   app.add_option("--seed", seed, "Of the noise");
   app.add_option("--threads", engine.threads, "0: all cores")->check(CLI::Range(0, 4096));
   app.add_option("--batch-size", engine.batch_size,
@@ -35,6 +58,11 @@ void CertifyFlags::add_bounds(CLI::App& app) {
       ->check(CLI::IsMember({"complement", "joint"}))
       ->default_str("complement");
   app.add_option_function<std::string>(
+         "--exact", [this](const std::string& name) { exact = name == "auto"; },
+         "auto: run all outcomes of the noise where there are at most N, and draw nothing; never")
+      ->check(CLI::IsMember({"auto", "never"}))
+      ->default_str("auto");
+  app.add_option_function<std::string>(
          "--stop", [this](const std::string& name) { options.stop.automatic = name == "auto"; },
          "auto: draw no more copies once they would not raise the radius; never")
       ->check(CLI::IsMember({"never", "auto"}))
@@ -49,6 +77,8 @@ void CertifyFlags::add_bounds(CLI::App& app) {
 SmoothedModel::SmoothedModel(const CertifyFlags& flags)
     : options_(flags.options),
       seed_(flags.seed),
+      largest_law_(flags.exact ? std::min<double>(kLargestLaw, flags.options.estimation_samples)
+                               : 0),
       classifier_(Classifier::load(flags.model, flags.device)) {
   const ModelConfig& config = classifier_->config();
   noise_ = make_noise(flags.noise.empty() ? config.noise : flags.noise,
@@ -59,8 +89,15 @@ SmoothedModel::SmoothedModel(const CertifyFlags& flags)
         fmt::format("noise {} does not fit {}, which was trained under {}: the insertion "
                     "noise needs a model that pools over all slots, and only it does",
                     spec_, flags.model, config.noise));
-  sound_ = find_certificate(spec_, CertificateMode::kSound, config.slots);
-  paper_ = find_certificate(spec_, CertificateMode::kPaper, config.slots);
+  candidates_ = flags.candidates.cut(classifier_->synonyms());
+  const CertificateContext context = {
+      .slots = config.slots,
+      .synonyms = &classifier_->synonyms(),
+      .candidates = flags.candidates.count > 0 ? &candidates_ : nullptr,
+      .vocabulary = &classifier_->vocabulary(),
+  };
+  sound_ = find_certificate(spec_, CertificateMode::kSound, context);
+  paper_ = find_certificate(spec_, CertificateMode::kPaper, context);
   if (!sound_ && !paper_)
     throw usage_error(
         fmt::format("noise {} has no certificate; textcrs evaluate measures its accuracy", spec_));
@@ -69,6 +106,20 @@ SmoothedModel::SmoothedModel(const CertifyFlags& flags)
     throw usage_error(fmt::format("noise {} has {} outcomes a text, expected at most {}", spec_,
                                   *outcomes, kMostOutcomes));
   engine_ = make_reference_engine(*classifier_, flags.engine);
+  if (noise_->sigma() > 0 && flags.neighbours > 0) {
+    rows_ = classifier_->vectors();
+    near_.emplace(Embeddings{rows_, config.dimension}, flags.neighbours);
+  }
+}
+
+std::optional<SingleEdits> SmoothedModel::single_edits(const std::vector<std::string>& words,
+                                                       const CertifiedSet& set) {
+  if (!near_ || !set.certified) return std::nullopt;
+  const ModelConfig& config = classifier_->config();
+  return EmbeddingChange({rows_, config.dimension}, config.slots)
+      .single_edits(
+          classifier_->vocabulary().encode(words), [&](WordId word) { return near_->of(word); },
+          set.radius("insertion"));
 }
 
 Certification SmoothedModel::certify(const std::vector<std::string>& words,
@@ -80,34 +131,58 @@ Certification SmoothedModel::certify(const std::vector<std::string>& words,
     return nothing;
   }
   const std::vector<WordId> text = classifier_->vocabulary().encode(words);
-  const int count = static_cast<int>(words.size());
-  if (const std::optional<uint64_t> outcomes = noise_->outcomes(text)) {
-    const Votes votes = in_parts(0, *outcomes, [&](uint64_t begin, uint64_t end) {
-      return engine_->outcome_votes(text, *noise_, {begin, end});
-    });
-    return certify_exactly(votes, *outcomes, count, sound_.get());
-  }
-  const VoteSource votes = [&](uint32_t first, uint32_t last) {
-    return in_parts(first, last, [&](uint64_t begin, uint64_t end) {
-      return engine_->votes(
-          text, *noise_,
-          {seed_, example, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)});
-    });
-  };
-  return certify_text(votes, count, sound_.get(), paper_.get(), options_);
+  if (const std::optional<uint64_t> outcomes = noise_->outcomes(text))
+    return count_outcomes(text, *outcomes);
+  if (noise_->law_size(text) <= largest_law_) return count_law(text);
+  return sample(text, example);
 }
 
-Votes SmoothedModel::in_parts(uint64_t begin, uint64_t end, const VotesOfPart& votes) const {
-  constexpr uint64_t kBetweenStops = 4096;  // a multiple of every engine's tile
-  Votes total(classifier_->config().classes.size());
-  while (begin < end) {
-    if (stop_requested) throw Error(ErrorKind::kInterrupted, "interrupted");
-    const uint64_t until = std::min(end, (begin / kBetweenStops + 1) * kBetweenStops);
-    const Votes part = votes(begin, until);
-    for (size_t c = 0; c < total.size(); ++c) total[c] += part[c];
-    begin = until;
+Certification SmoothedModel::count_outcomes(std::span<const WordId> text, uint64_t outcomes) const {
+  Votes votes(classifier_->config().classes.size());
+  std::vector<Words> copies;
+  in_parts(0, outcomes, [&](uint64_t begin, uint64_t end) {
+    copies.clear();
+    for (uint64_t k = begin; k < end; ++k) {
+      noise_->outcome(text, k, copies.emplace_back());
+      if (copies.back().empty()) copies.pop_back();  // it casts no vote
+    }
+    for (const int answer : engine_->classify(copies)) ++votes[static_cast<size_t>(answer)];
+  });
+  return certify_exactly(votes, outcomes, text, sound_.get());
+}
+
+Certification SmoothedModel::count_law(std::span<const WordId> text) const {
+  const Law law = noise_->law(text);
+  std::vector<Words> copies;
+  std::vector<double> probabilities;
+  for (const auto& [copy, probability] : law) {
+    copies.push_back(copy);
+    probabilities.push_back(probability);
   }
-  return total;
+  Votes votes(classifier_->config().classes.size());
+  std::vector<double> shares(votes.size());
+  in_parts(0, copies.size(), [&](uint64_t begin, uint64_t end) {
+    const auto answers = engine_->classify(std::span(copies).subspan(begin, end - begin));
+    for (size_t i = 0; i < answers.size(); ++i) {
+      ++votes[static_cast<size_t>(answers[i])];
+      shares[static_cast<size_t>(answers[i])] += probabilities[begin + i];
+    }
+  });
+  return certify_shares(votes, shares, text, sound_.get(), paper_.get());
+}
+
+Certification SmoothedModel::sample(std::span<const WordId> text, uint32_t example) const {
+  const VoteSource votes = [&](uint32_t first, uint32_t last) {
+    Votes total(classifier_->config().classes.size());
+    in_parts(first, last, [&](uint64_t begin, uint64_t end) {
+      const Votes part = engine_->votes(
+          text, *noise_,
+          {seed_, example, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)});
+      for (size_t c = 0; c < total.size(); ++c) total[c] += part[c];
+    });
+    return total;
+  };
+  return certify_text(votes, text, sound_.get(), paper_.get(), options_);
 }
 
 }  // namespace textcrs::cli

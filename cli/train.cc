@@ -47,7 +47,8 @@ std::unique_ptr<Classifier> fresh_model(const TrainFlags& flags, const Dataset& 
   std::fflush(stdout);  // before the progress on stderr
   ModelConfig config = flags.model;
   config.classes = dataset.classes;
-  SynonymTable synonyms = flags.synonyms.load(config.noise, built.vocabulary, flags.vectors);
+  SynonymTable synonyms;
+  if (substitutes(config.noise)) synonyms = flags.synonyms.load(built.vocabulary, flags.vectors);
   const auto noise = make_noise(config.noise, {&built.vocabulary, &synonyms, config.slots});
   config.noise = noise->spec();
   config.pool_all_slots = noise->sigma() > 0;

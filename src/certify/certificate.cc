@@ -21,6 +21,7 @@ constexpr std::array kRegistry = {
     Entry{"universal", CertificateMode::kSound, sound_universal},
     Entry{"reorder", CertificateMode::kSound, sound_reordering},
     Entry{"insert", CertificateMode::kSound, sound_insertion},
+    Entry{"substitute", CertificateMode::kSound, sound_substitution},
     Entry{"mask", CertificateMode::kSound, sound_masking},
     Entry{"hash", CertificateMode::kSound, sound_hash},
     Entry{"substitute", CertificateMode::kPaper, paper_substitution},
@@ -30,39 +31,56 @@ constexpr std::array kRegistry = {
     Entry{"universal", CertificateMode::kPaper, paper_deletion},
 };
 
-void check(Bounds bounds, int words) {
+void check(Bounds bounds, size_t words) {
   if (!(bounds.pa >= 0 && bounds.pa <= 1))
     throw usage_error(fmt::format("pA is {}, expected 0 to 1", bounds.pa));
   if (!(bounds.pb >= 0 && bounds.pb <= 1))
     throw usage_error(fmt::format("pB is {}, expected 0 to 1", bounds.pb));
   if (bounds.pb > bounds.pa)
     throw usage_error(fmt::format("pB is {}, expected at most pA, {}", bounds.pb, bounds.pa));
-  if (words < 1)
-    throw usage_error(fmt::format("the text has {} words, expected at least 1", words));
+  if (words < 1) throw usage_error("the text has no words, expected at least 1");
 }
 
 }  // namespace
 
-CertifiedSet Certificate::certify(Bounds bounds, int words) const {
-  check(bounds, words);
+CertifiedSet Certificate::certify(Bounds bounds, std::span<const WordId> text) const {
+  check(bounds, text.size());
   if (bounds.pa <= bounds.pb) return {};
-  CertifiedSet set = promise(bounds, words);
+  CertifiedSet set = promise(bounds, text);
   set.certified = true;
   return set;
 }
 
+CertifiedSet Certificate::certify(Bounds bounds, int words) const {
+  if (reads_words())
+    throw usage_error(fmt::format(
+        "the certificate of {} depends on the words: their number is not enough", noise_));
+  if (words < 1)
+    throw usage_error(fmt::format("the text has {} words, expected at least 1", words));
+  return certify(bounds, std::vector<WordId>(static_cast<size_t>(words), kUnk));
+}
+
+Coverage Certificate::covers(Bounds bounds, std::span<const WordId> text,
+                             std::span<const WordId> edited) const {
+  check(bounds, text.size());
+  if (bounds.pa <= bounds.pb)
+    return {false, "none", fmt::format("pA = {} is not above pB = {}", bounds.pa, bounds.pb)};
+  return compare(bounds, text, edited);
+}
+
 std::unique_ptr<Certificate> find_certificate(std::string_view noise_spec, CertificateMode mode,
-                                              int slots) {
-  if (slots < 1) throw usage_error(fmt::format("slots is {}, expected at least 1", slots));
-  const CertificateRequest request{std::string(noise_spec), Spec::parse(noise_spec), slots};
+                                              const CertificateContext& context) {
+  if (context.slots < 1)
+    throw usage_error(fmt::format("slots is {}, expected at least 1", context.slots));
+  const CertificateRequest request{std::string(noise_spec), Spec::parse(noise_spec), context};
   for (const Entry& entry : kRegistry)
     if (entry.mode == mode && request.spec.name() == entry.noise) return entry.make(request);
   return nullptr;
 }
 
 std::unique_ptr<Certificate> make_certificate(std::string_view noise_spec, CertificateMode mode,
-                                              int slots) {
-  if (CertificatePtr certificate = find_certificate(noise_spec, mode, slots)) return certificate;
+                                              const CertificateContext& context) {
+  if (CertificatePtr certificate = find_certificate(noise_spec, mode, context)) return certificate;
   throw usage_error(fmt::format("'{}': this noise has no {} certificate; noises that have one: {}",
                                 noise_spec, to_string(mode),
                                 fmt::join(certified_noises(mode), ", ")));

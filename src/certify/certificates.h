@@ -12,7 +12,7 @@ namespace textcrs {
 struct CertificateRequest {
   std::string text;  // the noise spec as given
   Spec spec;         // the same, parsed
-  int slots;         // n >= 1
+  CertificateContext context;
 };
 
 using CertificatePtr = std::unique_ptr<Certificate>;
@@ -20,12 +20,13 @@ using CertificatePtr = std::unique_ptr<Certificate>;
 // Each returns nullptr if the noise, with these parameters, has no certificate of its kind, and
 // throws a usage Error for parameters that are wrong. A parameter the certificate does not know
 // might change the noise's law, so it is refused, never ignored.
-CertificatePtr sound_deletion(const CertificateRequest& request);    // B1, B2
-CertificatePtr sound_universal(const CertificateRequest& request);   // B3
-CertificatePtr sound_reordering(const CertificateRequest& request);  // B4, B9
-CertificatePtr sound_insertion(const CertificateRequest& request);   // B5
-CertificatePtr sound_masking(const CertificateRequest& request);     // B7
-CertificatePtr sound_hash(const CertificateRequest& request);        // B9
+CertificatePtr sound_deletion(const CertificateRequest& request);      // B1, B2
+CertificatePtr sound_universal(const CertificateRequest& request);     // B3
+CertificatePtr sound_reordering(const CertificateRequest& request);    // B4, B9
+CertificatePtr sound_insertion(const CertificateRequest& request);     // B5
+CertificatePtr sound_substitution(const CertificateRequest& request);  // B6
+CertificatePtr sound_masking(const CertificateRequest& request);       // B7
+CertificatePtr sound_hash(const CertificateRequest& request);          // B9
 
 CertificatePtr paper_substitution(const CertificateRequest& request);  // A, theorem 1
 CertificatePtr paper_reordering(const CertificateRequest& request);    // A, theorem 2

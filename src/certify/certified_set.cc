@@ -50,6 +50,9 @@ std::string CertifiedSet::in_words() const {
       embedding_radius = guarantee.radius;
     } else if (guarantee.radius == kUnlimited) {
       parts.push_back("any " + guarantee.operation);
+    } else if (guarantee.operation == "substitution" && !candidates.empty()) {
+      parts.push_back(fmt::format("{}, each by one of its candidates ({})",
+                                  count(guarantee.radius, "substituted"), candidates));
     } else {
       parts.push_back(limited(guarantee));
     }

@@ -56,18 +56,18 @@ void check_options(const CertifierOptions& options) {
 
 // The looks' sizes do not depend on the votes, so with probability 1 - (sum of their alphas) the
 // bounds of all looks hold together: those of the look where it stops, and the best of all so far.
-Certification certify_text(const VoteSource& votes, int words, const Certificate* sound,
-                           const Certificate* paper, const CertifierOptions& options) {
+Certification certify_text(const VoteSource& votes, std::span<const WordId> text,
+                           const Certificate* sound, const Certificate* paper,
+                           const CertifierOptions& options) {
   check_options(options);
-  if (words < 1)
-    throw usage_error(fmt::format("the text has {} words, expected at least 1", words));
+  if (text.empty()) throw usage_error("the text has no words, expected at least 1");
   const uint32_t selected = options.selection_samples;
   std::vector<Look> looks = {{options.estimation_samples, options.alpha}};
   std::optional<Stopping> stopping;
   if (options.stop.stops()) {
     if (!sound && !paper) throw usage_error("a stop rule needs a certificate to follow");
     looks = plan_looks(selected, options.estimation_samples, options.alpha);
-    stopping.emplace(options.stop, sound ? *sound : *paper, words, options.bounds, looks);
+    stopping.emplace(options.stop, sound ? *sound : *paper, text, options.bounds, looks);
   }
 
   Certification result;
@@ -92,8 +92,8 @@ Certification certify_text(const VoteSource& votes, int words, const Certificate
   }
   result.abstained = result.bounds.pa <= result.bounds.pb;
   if (result.abstained) return result;
-  if (sound) result.sound = sound->certify(result.bounds, words);
-  if (paper) result.paper = paper->certify(result.bounds, words);
+  if (sound) result.sound = sound->certify(result.bounds, text);
+  if (paper) result.paper = paper->certify(result.bounds, text);
   return result;
 }
 

@@ -12,10 +12,18 @@ class DeletionCertificate final : public Certificate {
       : Certificate(CertificateMode::kSound, std::move(noise)), p_(p) {}
 
  private:
-  CertifiedSet promise(Bounds bounds, int words) const override {
+  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
+    const int words = static_cast<int>(text.size());
     CertifiedSet set;
     add_edit_guarantees(edit_frontier(p_, bounds, words), set);
     return set;
+  }
+
+  Coverage compare(Bounds bounds, std::span<const WordId> text,
+                   std::span<const WordId> edited) const override {
+    if (same_text(text, edited)) return the_same_text("edit");
+    return compare_edit(edit_frontier(p_, bounds, static_cast<int>(text.size())),
+                        ordered_difference(text, edited));
   }
 
   double p_;  // probability that a word is deleted

@@ -1,5 +1,7 @@
 #include "certify/edit_frontier.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -62,7 +64,25 @@ class Walk {
   int a_ = 0, b_;
 };
 
+// The part of the frontier that the difference is held against.
+std::string allowance(const EditFrontier& frontier, Difference difference) {
+  if (difference.lost == 0 || difference.gained > frontier.insertions)
+    return up_to(frontier.insertions) + " may be gained";
+  int most = 0;
+  for (const auto& [lost, gained] : frontier.pairs)
+    if (gained >= difference.gained) most = lost;
+  const std::string beside =
+      difference.gained == 0 ? "" : fmt::format("with {} gained ", difference.gained);
+  return beside + up_to(most) + " may be lost";
+}
+
 }  // namespace
+
+bool EditFrontier::contains(Difference difference) const {
+  return std::any_of(pairs.begin(), pairs.end(), [&](const std::pair<int, int>& pair) {
+    return difference.lost <= pair.first && difference.gained <= pair.second;
+  });
+}
 
 EditFrontier edit_frontier(double p, Bounds bounds, int words) {
   const Condition condition(p, bounds);
@@ -96,6 +116,11 @@ void add_edit_guarantees(const EditFrontier& frontier, CertifiedSet& set) {
   add("substitution", frontier.substitutions);
   add("edit", frontier.edits);
   set.frontier = frontier.pairs;
+}
+
+Coverage compare_edit(const EditFrontier& frontier, Difference difference) {
+  return {frontier.contains(difference), "edit",
+          in_words(difference) + "; " + allowance(frontier, difference)};
 }
 
 }  // namespace textcrs

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "certify/text_difference.h"
 #include "textcrs/certify/certificate.h"
 
 namespace textcrs {
@@ -14,6 +15,8 @@ struct EditFrontier {
   int insertions = 0;                      // largest b with (0, b) certified
   int substitutions = 0;                   // largest s with (s, s) certified, at most the words
   int edits = 0;  // largest r such that every mixture of r insertions, deletions, substitutions is
+
+  bool contains(Difference difference) const;
 };
 
 // Reported numbers of inserted words stop here; they are larger only for p within 10^-6 of 1.
@@ -27,5 +30,9 @@ EditFrontier edit_frontier(double p, Bounds bounds, int words);
 
 // Adds deletion, insertion, substitution and edit, and the frontier, to `set`.
 void add_edit_guarantees(const EditFrontier& frontier, CertifiedSet& set);
+
+// Whether a text with this difference is certified (docs/certificates.md, B8): the condition that
+// made the frontier, so the two never disagree.
+Coverage compare_edit(const EditFrontier& frontier, Difference difference);
 
 }  // namespace textcrs

@@ -11,11 +11,17 @@ class FullReorderingCertificate final : public Certificate {
 
  private:
   // The noise's law is the same around every reordering of the text.
-  CertifiedSet promise(Bounds, int words) const override {
+  CertifiedSet promise(Bounds, std::span<const WordId> text) const override {
     CertifiedSet set;
     set.guarantees.push_back({"reordering", kUnitDisplacement, kUnlimited});
-    set.window = words;
+    set.window = static_cast<int>(text.size());
     return set;
+  }
+
+  Coverage compare(Bounds, std::span<const WordId> text,
+                   std::span<const WordId> edited) const override {
+    if (const std::optional<Coverage> answer = compare_words(text, edited)) return *answer;
+    return {true, "reordering", "the same words in another order"};
   }
 };
 

@@ -1,25 +1,39 @@
 // The pieces of a text under T hash functions: docs/certificates.md, B9.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "certify/certificates.h"
 #include "certify/noise_parameters.h"
 #include "certify/rounding.h"
+#include "certify/text_difference.h"
+#include "textcrs/noise/word_hash.h"
 
 namespace textcrs {
 namespace {
 
 class HashCertificate final : public Certificate {
  public:
-  HashCertificate(std::string noise, int buckets)
-      : Certificate(CertificateMode::kSound, std::move(noise)), buckets_(buckets) {}
+  HashCertificate(std::string noise, HashParameters parameters, const Vocabulary* vocabulary)
+      : Certificate(CertificateMode::kSound, std::move(noise)),
+        buckets_(parameters.buckets),
+        functions_(parameters.functions),
+        vocabulary_(vocabulary) {}
 
  private:
-  // Certified iff the number a of words whose count changes has 2a < K (pA - pB). The right side is
-  // taken from below, so the largest such a is never too large.
-  CertifiedSet promise(Bounds bounds, int words) const override {
-    const Real limit = round_down(buckets_ * margin_down(bounds));
-    const int changed = std::max(0, static_cast<int>(std::ceil(limit / 2)) - 1);
+  // The largest whole n with 2n < outcomes (pA - pB). The right side is taken from below, so n is
+  // never too large.
+  static int64_t most_below(int64_t outcomes, Bounds bounds) {
+    const Real limit = round_down(static_cast<Real>(outcomes) * margin_down(bounds));
+    return std::max<int64_t>(0, static_cast<int64_t>(std::ceil(limit / 2)) - 1);
+  }
+
+  // Certified iff the number a of words whose count changes has 2a < K (pA - pB).
+  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
+    const int words = static_cast<int>(text.size());
+    const int changed = static_cast<int>(most_below(buckets_, bounds));
     const int half = changed / 2;
     CertifiedSet set;
     set.guarantees.push_back({"reordering", kUnitDisplacement, kUnlimited});
@@ -36,13 +50,51 @@ class HashCertificate final : public Certificate {
     return set;
   }
 
-  int buckets_;  // K
+  // L4 with the very pieces that differ. A piece is its words with their numbers of occurrences, so
+  // it differs iff it holds a changed word; changed words that share a piece cost one. The pieces
+  // of a changed words are at most a T, so the radius is accepted as it stands: the two products
+  // might round apart.
+  Coverage compare(Bounds bounds, std::span<const WordId> text,
+                   std::span<const WordId> edited) const override {
+    if (same_text(text, edited)) return the_same_text("reordering");
+    const std::vector<WordId> changed = changed_words(text, edited);
+    if (changed.empty()) return {true, "reordering", "the same words in another order"};
+    const int64_t outcomes = int64_t{functions_} * buckets_;
+    const int64_t pieces = changed_pieces(changed);
+    const int64_t most =
+        std::max(most_below(outcomes, bounds), functions_ * most_below(buckets_, bounds));
+    return {pieces <= most, "edit",
+            fmt::format("{} of {} differ{}; {} may", pieces, counted(outcomes, "piece"),
+                        pieces == 1 ? "s" : "", up_to(most))};
+  }
+
+  // Without the spelling every changed word counts as a piece of each function.
+  int64_t changed_pieces(const std::vector<WordId>& changed) const {
+    if (vocabulary_ == nullptr) return functions_ * static_cast<int64_t>(changed.size());
+    std::vector<uint64_t> spelling;
+    for (const WordId word : changed) spelling.push_back(spelling_hash(vocabulary_->word(word)));
+    int64_t pieces = 0;
+    std::vector<uint32_t> buckets(changed.size());
+    for (int t = 0; t < functions_; ++t) {
+      for (size_t i = 0; i < changed.size(); ++i)
+        buckets[i] =
+            word_bucket(spelling[i], static_cast<uint32_t>(t), static_cast<uint32_t>(buckets_));
+      std::sort(buckets.begin(), buckets.end());
+      pieces += std::unique(buckets.begin(), buckets.end()) - buckets.begin();
+    }
+    return pieces;
+  }
+
+  int buckets_;                   // K
+  int functions_;                 // T
+  const Vocabulary* vocabulary_;  // may be null
 };
 
 }  // namespace
 
 CertificatePtr sound_hash(const CertificateRequest& request) {
-  return std::make_unique<HashCertificate>(request.text, hash_parameters(request.spec).buckets);
+  return std::make_unique<HashCertificate>(request.text, hash_parameters(request.spec),
+                                           request.context.vocabulary);
 }
 
 }  // namespace textcrs

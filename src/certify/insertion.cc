@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "certify/certificates.h"
+#include "certify/embedding_coverage.h"
 #include "certify/noise_parameters.h"
 #include "certify/normal_quantile.h"
 
@@ -21,13 +22,17 @@ double safe_radius(double sigma, Bounds bounds) {
 
 class InsertionCertificate final : public Certificate {
  public:
-  InsertionCertificate(std::string noise, double sigma, int slots)
-      : Certificate(CertificateMode::kSound, std::move(noise)), sigma_(sigma), slots_(slots) {}
+  InsertionCertificate(std::string noise, double sigma, const CertificateContext& context)
+      : Certificate(CertificateMode::kSound, std::move(noise)),
+        sigma_(sigma),
+        slots_(context.slots),
+        embeddings_(context.embeddings) {}
 
  private:
   // A text longer than the window is cut: reordering it may change which words are seen, so only
   // a text that fits has all its reorderings for free.
-  CertifiedSet promise(Bounds bounds, int words) const override {
+  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
+    const int words = static_cast<int>(text.size());
     CertifiedSet set;
     if (words <= slots_) set.guarantees.push_back({"reordering", kUnitDisplacement, kUnlimited});
     const double radius = safe_radius(sigma_, bounds);
@@ -36,15 +41,22 @@ class InsertionCertificate final : public Certificate {
     return set;
   }
 
+  // The change is measured from above and the radius lies strictly below the exact bound.
+  Coverage compare(Bounds bounds, std::span<const WordId> text,
+                   std::span<const WordId> edited) const override {
+    return embedding_coverage(embeddings_, slots_, safe_radius(sigma_, bounds), text, edited);
+  }
+
   double sigma_;
   int slots_;
+  const Embeddings* embeddings_;
 };
 
 }  // namespace
 
 CertificatePtr sound_insertion(const CertificateRequest& request) {
   return std::make_unique<InsertionCertificate>(request.text, insertion_sigma(request.spec),
-                                                request.slots);
+                                                request.context);
 }
 
 }  // namespace textcrs

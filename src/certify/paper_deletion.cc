@@ -1,4 +1,6 @@
 // The paper's theorem 5, Bernoulli deletion: docs/certificates.md, A.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/special_functions/gamma.hpp>
@@ -6,6 +8,7 @@
 
 #include "certify/certificates.h"
 #include "certify/noise_parameters.h"
+#include "certify/text_difference.h"
 
 namespace textcrs {
 namespace {
@@ -56,18 +59,37 @@ class PaperDeletion final : public Certificate {
  private:
   // At pB = 0 the ratio pA/pB is infinite and every word may go; where no z satisfies the theorem's
   // second condition the theorem says nothing, and the radius is 0. A text loses at most its words.
-  CertifiedSet promise(Bounds bounds, int words) const override {
+  int most_deleted(Bounds bounds, int words) const {
     int radius = slots_;
     if (bounds.pb > 0) {
       const int z = largest_rare_count(slots_, p_, bounds.pb);
       radius = z < 0 ? 0 : largest_deletion(slots_, z, bounds);
     }
+    return std::min(radius, words);
+  }
+
+  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
+    const int deleted = most_deleted(bounds, static_cast<int>(text.size()));
     CertifiedSet set;
-    set.guarantees.push_back(
-        {"deletion", kUnitWords, static_cast<double>(std::min(radius, words))});
+    set.guarantees.push_back({"deletion", kUnitWords, static_cast<double>(deleted)});
     if (shuffled_)  // theorem 2 with lambda = n
       set.guarantees.push_back({"reordering", kUnitDisplacement, slots_ * (bounds.pa - bounds.pb)});
     return set;
+  }
+
+  // Deletions alone. Behind the full shuffle the order is not looked at: theorem 5 bounds the
+  // displacement too, but the noise has the same law for every order.
+  Coverage compare(Bounds bounds, std::span<const WordId> text,
+                   std::span<const WordId> edited) const override {
+    if (same_text(text, edited)) return the_same_text("deletion");
+    const Difference difference =
+        shuffled_ ? multiset_difference(text, edited) : ordered_difference(text, edited);
+    if (difference.none()) return {true, "deletion", "the same words in another order"};
+    if (difference.gained > 0)
+      return {false, "deletion", in_words(difference) + "; words may be lost only"};
+    const int most = most_deleted(bounds, static_cast<int>(text.size()));
+    return {difference.lost <= most, "deletion",
+            fmt::format("{}; {} may be", in_words(difference), up_to(most))};
   }
 
   double p_;
@@ -79,7 +101,8 @@ class PaperDeletion final : public Certificate {
 
 CertificatePtr paper_deletion(const CertificateRequest& request) {
   const DeletionParameters noise = deletion_parameters(request.spec);
-  return std::make_unique<PaperDeletion>(request.text, noise.p, noise.shuffled, request.slots);
+  return std::make_unique<PaperDeletion>(request.text, noise.p, noise.shuffled,
+                                         request.context.slots);
 }
 
 }  // namespace textcrs

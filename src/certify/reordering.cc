@@ -17,4 +17,11 @@ CertificatePtr sound_reordering(const CertificateRequest& request) {
   }
 }
 
+std::optional<Coverage> compare_words(TextView text, TextView edited) {
+  if (same_text(text, edited)) return the_same_text("reordering");
+  const Difference difference = multiset_difference(text, edited);
+  if (difference.none()) return std::nullopt;
+  return Coverage{false, "reordering", in_words(difference) + "; only the order may change"};
+}
+
 }  // namespace textcrs

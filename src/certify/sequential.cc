@@ -53,7 +53,7 @@ std::vector<Look> plan_looks(uint32_t first, uint32_t samples, double alpha) {
 }
 
 std::string watched_operation(const Certificate& certificate, const std::string& asked) {
-  const CertifiedSet set = certificate.certify({0.75, 0.25}, 1);
+  const CertifiedSet set = certificate.certify({0.75, 0.25}, std::vector<WordId>{kUnk});
   if (set.find(asked)) return asked;
   if (asked.empty()) {
     if (set.find("edit")) return "edit";
@@ -68,11 +68,11 @@ std::string watched_operation(const Certificate& certificate, const std::string&
                                 asked, certificate.noise(), fmt::join(known, ", ")));
 }
 
-Stopping::Stopping(const StopRule& rule, const Certificate& certificate, int words,
-                   BoundsMethod method, std::vector<Look> looks)
+Stopping::Stopping(const StopRule& rule, const Certificate& certificate,
+                   std::span<const WordId> text, BoundsMethod method, std::vector<Look> looks)
     : rule_(rule),
       certificate_(certificate),
-      words_(words),
+      text_(text),
       method_(method),
       looks_(std::move(looks)),
       operation_(watched_operation(certificate, rule.operation)) {}
@@ -96,7 +96,7 @@ std::optional<StopReason> Stopping::decide(size_t look, const std::vector<int64_
 
 double Stopping::radius(Bounds bounds) const {
   if (bounds.pa <= bounds.pb) return -1;
-  return certificate_.certify(bounds, words_).radius(operation_);
+  return certificate_.certify(bounds, text_).radius(operation_);
 }
 
 bool Stopping::worthwhile(double best, double now) const {

@@ -1,6 +1,5 @@
 // Noisy copies through the LibTorch graph, in the batches of engine/tiles.h.
 #include <algorithm>
-#include <stdexcept>
 
 #include "engine/tiles.h"
 #include "textcrs/base/parallel.h"
@@ -34,26 +33,17 @@ class ReferenceEngine : public Engine {
 
   std::vector<int64_t> votes(std::span<const WordId> text, const Noise& noise,
                              const SampleRange& range) const override {
-    return tiles_.votes(range.begin, range.end, kTile,
-                        [&](uint64_t begin, uint64_t end, int threads, CopyBatch& batch) {
-                          draw_copies(text, noise,
-                                      {range.seed, range.example, static_cast<uint32_t>(begin),
-                                       static_cast<uint32_t>(end)},
-                                      threads, batch);
-                        });
+    return tiles_.votes(
+        range.begin, range.end, [&](uint64_t begin, uint64_t end, int threads, CopyBatch& batch) {
+          draw_copies(
+              text, noise,
+              {range.seed, range.example, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)},
+              threads, batch);
+        });
   }
 
-  std::vector<int64_t> outcome_votes(std::span<const WordId> text, const Noise& noise,
-                                     const OutcomeRange& range) const override {
-    const std::optional<uint64_t> outcomes = noise.outcomes(text);
-    if (!outcomes || range.begin > range.end || range.end > *outcomes)
-      throw std::logic_error("outcome_votes: not outcomes of " + noise.spec());
-    return tiles_.votes(range.begin, range.end, 1,
-                        [&](uint64_t begin, uint64_t, int, CopyBatch& batch) {
-                          batch.copies.resize(1);
-                          noise.outcome(text, begin, batch.copies[0]);
-                          if (batch.copies[0].empty()) batch.copies.clear();
-                        });
+  std::vector<int> classify(std::span<const Words> copies) const override {
+    return tiles_.classify_alone(copies);
   }
 
  private:

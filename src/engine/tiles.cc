@@ -22,9 +22,30 @@ Tiles::Tiles(const Classifier& classifier, const EngineOptions& options)
                   : on_cpu_              ? kTile
                                          : kDeviceBatch) {}
 
-std::vector<int64_t> Tiles::votes(uint64_t begin, uint64_t end, uint32_t tile,
-                                  const Fill& fill) const {
-  const uint64_t size = on_cpu_ || tile == 1 ? tile : batch_size_;
+std::vector<int> Tiles::classify_alone(std::span<const Words> copies) const {
+  constexpr size_t kAtATime = 16;
+  std::vector<int> classes(copies.size());
+  const auto run = [&](size_t unit) {
+    CopyBatch batch;
+    for (size_t i = unit * kAtATime; i < std::min(copies.size(), (unit + 1) * kAtATime); ++i) {
+      batch.copies.assign(1, copies[i]);
+      classes[i] = classifier_.classify(batch)[0];
+    }
+  };
+  const size_t units = (copies.size() + kAtATime - 1) / kAtATime;
+  if (on_cpu_) {
+    parallel_for(units, threads_, [&](size_t unit) {
+      const LibTorchThreads alone(1);
+      run(unit);
+    });
+  } else {
+    for (size_t unit = 0; unit < units; ++unit) run(unit);
+  }
+  return classes;
+}
+
+std::vector<int64_t> Tiles::votes(uint64_t begin, uint64_t end, const Fill& fill) const {
+  const uint64_t size = on_cpu_ ? kTile : batch_size_;
   const uint64_t first = begin / size, last = begin < end ? (end - 1) / size + 1 : first;
   const size_t batches = last - first, classes = classifier_.config().classes.size();
   // A thread takes batch_size_ / size batches at a time, few enough for all threads to have some,
@@ -38,7 +59,6 @@ std::vector<int64_t> Tiles::votes(uint64_t begin, uint64_t end, uint32_t tile,
     for (size_t i = unit * stride; i < std::min(batches, (unit + 1) * stride); ++i) {
       fill(std::max(begin, (first + i) * size), std::min(end, (first + i + 1) * size),
            filling_threads, batch);
-      if (batch.copies.empty()) continue;
       for (int answer : classifier_.classify(batch)) ++counts[unit][static_cast<size_t>(answer)];
     }
   };

@@ -2,7 +2,7 @@
 //
 // A forward pass rounds its last bits by the shape of its batch, and a vote near a tie may follow
 // them. Votes must not depend on how the work was split, so on the CPU the batches are fixed: tiles
-// of `tile` consecutive copies, cut at multiples of `tile` whatever range was asked for; threads
+// of kTile consecutive copies, cut at multiples of kTile whatever range was asked for; threads
 // and batch size only decide who computes which tiles. On a GPU one batch keeps the device busy and
 // its size is part of what is executed: votes are the same for the same batch size.
 #pragma once
@@ -19,15 +19,17 @@ constexpr uint32_t kTile = 128;
 
 class Tiles {
  public:
-  // Replaces `batch` by the copies [begin, end) that vote, working on so many threads.
+  // Replaces `batch` by the copies [begin, end), working on so many threads.
   using Fill =
       std::function<void(uint64_t begin, uint64_t end, int filling_threads, CopyBatch& batch)>;
 
   Tiles(const Classifier& classifier, const EngineOptions& options);
 
-  // The classifier's votes over the copies [begin, end), one count a class. A `tile` of 1 runs
-  // every copy alone, on any device.
-  std::vector<int64_t> votes(uint64_t begin, uint64_t end, uint32_t tile, const Fill& fill) const;
+  // The classifier's votes over the copies [begin, end), one count a class.
+  std::vector<int64_t> votes(uint64_t begin, uint64_t end, const Fill& fill) const;
+
+  // The class of every copy, each in a batch of its own, on any device.
+  std::vector<int> classify_alone(std::span<const Words> copies) const;
 
  private:
   const Classifier& classifier_;

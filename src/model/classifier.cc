@@ -36,6 +36,11 @@ std::vector<int> Classifier::classify(const CopyBatch& batch) const {
   return answers;
 }
 
+std::vector<float> Classifier::vectors() const {
+  const at::Tensor rows = network_->vectors().to(at::kCPU).contiguous();
+  return {rows.data_ptr<float>(), rows.data_ptr<float>() + rows.numel()};
+}
+
 void Classifier::save(const fs::path& folder) const {
   write_folder_atomically(folder, [&](const fs::path& temporary) {
     config_.save(temporary / "config.json");
@@ -66,7 +71,8 @@ std::unique_ptr<Classifier> Classifier::load(const fs::path& folder, const std::
                                 network->parameters().size() + 1, config.architecture));
   network->move_to(target);
   SynonymTable synonyms;
-  if (config.has_synonyms) synonyms = SynonymTable::from_json(folder / "synonyms.json", vocabulary);
+  if (!config.synonyms.empty())
+    synonyms = SynonymTable::from_json(folder / "synonyms.json", vocabulary, config.synonyms);
   return std::make_unique<Classifier>(config, std::move(vocabulary), std::move(synonyms),
                                       std::move(network));
 }

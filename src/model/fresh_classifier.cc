@@ -57,7 +57,7 @@ std::unique_ptr<Classifier> Classifier::fresh(ModelConfig config, Vocabulary voc
                                               uint64_t seed, const std::string& device) {
   const at::Device target = parse_device(device);
   config.dimension = vectors.dimension();
-  config.has_synonyms = synonyms.size() > 0;
+  config.synonyms = synonyms.source();
   auto network =
       make_network(config, embedding_matrix(vocabulary, vectors), FreshInitializer(seed));
   network->move_to(target);

@@ -24,7 +24,7 @@ void ModelConfig::save(const std::filesystem::path& path) const {
                              {"input_dropout", input_dropout},
                              {"dropout", dropout},
                              {"pool_all_slots", pool_all_slots},
-                             {"has_synonyms", has_synonyms},
+                             {"synonyms", synonyms},
                              {"classes", classes},
                              {"noise", noise}};
   write_file_atomically(path, json.dump(2) + "\n");
@@ -54,7 +54,7 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("input_dropout").get_to(config.input_dropout);
     json.at("dropout").get_to(config.dropout);
     json.at("pool_all_slots").get_to(config.pool_all_slots);
-    json.at("has_synonyms").get_to(config.has_synonyms);
+    json.at("synonyms").get_to(config.synonyms);
     json.at("classes").get_to(config.classes);
     json.at("noise").get_to(config.noise);
   } catch (const ordered_json::exception& error) {

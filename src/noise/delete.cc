@@ -1,6 +1,7 @@
 // Deletion (docs/certificates.md, B1 and B2) and the universal noise (B3): every word is removed
 // independently with probability p; the survivors close up, in their order or shuffled.
 #include <algorithm>
+#include <cmath>
 
 #include "noise/coin.h"
 #include "noise/kinds.h"
@@ -36,6 +37,15 @@ class Delete final : public Noise {
     Law law;
     for (const auto& [survivors, probability] : kept) mix_in(law, shuffled(survivors), probability);
     return law;
+  }
+
+  // 2^m; shuffled: the sum over k of C(m, k) k! = m! / (m - k)!.
+  double law_size(std::span<const WordId> text) const override {
+    if (!shuffle_) return std::exp2(static_cast<double>(text.size()));
+    double sum = 1, arrangements = 1;
+    for (size_t left = text.size(); left > 0 && sum < kMaxOutcomes; --left)
+      sum += arrangements *= static_cast<double>(left);
+    return sum;
   }
 
  private:

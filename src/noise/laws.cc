@@ -5,21 +5,6 @@
 #include <stdexcept>
 
 namespace textcrs {
-namespace {
-
-// m! / (n_1! n_2! ..), n_i the number of occurrences of the i-th distinct word.
-double arrangements(const Words& sorted) {
-  double log_count = log_factorial(sorted.size());
-  for (auto it = sorted.begin(); it != sorted.end();) {
-    const auto end = std::upper_bound(it, sorted.end(), *it);
-    log_count -= log_factorial(static_cast<size_t>(end - it));
-    it = end;
-  }
-  return std::exp(log_count);
-}
-
-}  // namespace
-
 double log_factorial(size_t n) {
   double sum = 0;
   for (size_t i = 2; i <= n; ++i) sum += std::log(static_cast<double>(i));
@@ -31,12 +16,24 @@ void check_outcomes(double count) {
     throw std::logic_error("Noise::law: the text has more than 10^6 outcomes");
 }
 
+double arrangements(std::span<const WordId> text) {
+  Words words(text.begin(), text.end());
+  std::sort(words.begin(), words.end());
+  double log_count = log_factorial(words.size());
+  for (auto it = words.begin(); it != words.end();) {
+    const auto end = std::upper_bound(it, words.end(), *it);
+    log_count -= log_factorial(static_cast<size_t>(end - it));
+    it = end;
+  }
+  return std::round(std::exp(log_count));
+}
+
 Law certain(std::span<const WordId> text) { return {{Words(text.begin(), text.end()), 1.0}}; }
 
 Law shuffled(std::span<const WordId> text) {
   Words words(text.begin(), text.end());
   std::sort(words.begin(), words.end());
-  const double count = std::round(arrangements(words));
+  const double count = arrangements(words);
   check_outcomes(count);
   Law law;
   do {

@@ -17,6 +17,9 @@ double log_factorial(size_t n);  // unlike std::lgamma, thread-safe
 // The text itself, for certain.
 Law certain(std::span<const WordId> text);
 
+// The number of distinct orders of the words, m! / (n_1! n_2! ..); infinite if it overflows.
+double arrangements(std::span<const WordId> text);
+
 // A uniform shuffle: every distinct arrangement of the words is equally likely.
 Law shuffled(std::span<const WordId> text);
 

@@ -1,4 +1,6 @@
 // Masking (docs/certificates.md, B7): every word is replaced in place by kMask with probability p.
+#include <cmath>
+
 #include "noise/coin.h"
 #include "noise/kinds.h"
 #include "noise/laws.h"
@@ -26,6 +28,10 @@ class Mask final : public Noise {
       law = joined(law, one);
     }
     return law;
+  }
+
+  double law_size(std::span<const WordId> text) const override {
+    return std::exp2(static_cast<double>(text.size()));
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <stdexcept>
 
 #include "noise/kinds.h"
@@ -43,6 +44,10 @@ const std::vector<Registered>& registry() {
 }
 
 }  // namespace
+
+double Noise::law_size(std::span<const WordId>) const {
+  return std::numeric_limits<double>::infinity();
+}
 
 void Noise::outcome(std::span<const WordId>, uint64_t, Words&) const {
   throw std::logic_error("Noise::outcome: " + spec() + " does not enumerate its outcomes");

@@ -36,6 +36,18 @@ class ReorderBlock final : public Noise {
     return law;
   }
 
+  double law_size(std::span<const WordId> text) const override {
+    double sum = text.empty() ? 1 : 0;
+    for (size_t offset = 0; offset < length_ && offset < text.size(); ++offset) {
+      double product = 1;
+      for_each_block(text.size(), length_, offset, [&](size_t begin, size_t end) {
+        product *= arrangements(text.subspan(begin, end - begin));
+      });
+      sum += product;
+    }
+    return sum;
+  }
+
  private:
   uint32_t length_;
 };

@@ -13,6 +13,7 @@ class ReorderFull final : public Noise {
     stream.shuffle(std::span(out));
   }
   Law law(std::span<const WordId> text) const override { return shuffled(text); }
+  double law_size(std::span<const WordId> text) const override { return arrangements(text); }
 };
 
 }  // namespace

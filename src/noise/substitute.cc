@@ -28,6 +28,15 @@ class Substitute final : public Noise {
     return law;
   }
 
+  double law_size(std::span<const WordId> text) const override {
+    double product = 1;
+    for (const WordId word : text) {
+      product *= static_cast<double>(kernel_.of(word).size());
+      if (product > kMaxOutcomes) break;
+    }
+    return product;
+  }
+
  private:
   SubstitutionKernel kernel_;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
-#include <unordered_set>
 
 namespace textcrs {
 namespace {
@@ -59,11 +58,16 @@ SynonymTable keep_mutual(const SynonymTable& table, int count) {
 std::vector<std::pair<WordId, int>> words_within(const SynonymTable& table, WordId word,
                                                  int reach) {
   std::vector<std::pair<WordId, int>> found = {{word, 0}};
-  std::unordered_set<WordId> seen = {word};
+  if (table.of(word).empty()) return found;
+  std::vector<bool> seen(static_cast<size_t>(table.size()));
+  seen[static_cast<size_t>(word)] = true;
   for (size_t next = 0; next < found.size() && found[next].second < reach; ++next) {
     const auto [from, distance] = found[next];
-    for (const WordId other : table.of(from))
-      if (seen.insert(other).second) found.emplace_back(other, distance + 1);
+    for (const WordId other : table.of(from)) {
+      if (seen[static_cast<size_t>(other)]) continue;
+      seen[static_cast<size_t>(other)] = true;
+      found.emplace_back(other, distance + 1);
+    }
   }
   return found;
 }

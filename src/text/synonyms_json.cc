@@ -38,7 +38,7 @@ json parse_unique(const std::string& name, const std::string& content) {
 }  // namespace
 
 SynonymTable SynonymTable::from_json(const std::filesystem::path& path,
-                                     const Vocabulary& vocabulary) {
+                                     const Vocabulary& vocabulary, std::string source) {
   const std::string name = path.string();
   const json root = parse_unique(name, read_file(path));
   if (!root.is_object())
@@ -60,7 +60,8 @@ SynonymTable SynonymTable::from_json(const std::filesystem::path& path,
       if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
     }
   }
-  return SynonymTable(path.filename().string(), std::move(lists));
+  if (source.empty()) source = path.filename().string();
+  return SynonymTable(std::move(source), std::move(lists));
 }
 
 void SynonymTable::save_json(const std::filesystem::path& path,

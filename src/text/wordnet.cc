@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,44 +85,57 @@ class SynsetParser {
   std::string_view rest_;
 };
 
-WordId lookup(std::string_view lemma, const Vocabulary& vocabulary) {
-  const WordId id = vocabulary.id(lemma);
-  if (id != kUnk) return id;
+std::string lower_case(std::string_view lemma) {
   std::string lower(lemma);
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return vocabulary.id(lower);
+  return lower;
 }
 
-using SharedSynsets = std::vector<std::map<WordId, int>>;  // of a word with each other word
+WordId lookup(std::string_view lemma, const Vocabulary& vocabulary) {
+  const WordId id = vocabulary.id(lemma);
+  return id != kUnk ? id : vocabulary.id(lower_case(lemma));
+}
 
-void read_synsets(const std::filesystem::path& path, const Vocabulary& vocabulary,
-                  SharedSynsets& shared) {
-  const std::string file = path.string();
-  const MappedFile mapped(path);
-  std::string_view rest = mapped.text();
-  for (size_t number = 1; !rest.empty(); ++number) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (line.starts_with("  ")) continue;
+// Calls visit(words) for the single words of every synset.
+template <typename Visit>
+void for_each_synset(const std::filesystem::path& dict, const Visit& visit) {
+  for (const char* name : {"data.noun", "data.verb", "data.adj", "data.adv"}) {
+    const std::string file = (dict / name).string();
+    const MappedFile mapped(file);
+    std::string_view rest = mapped.text();
+    for (size_t number = 1; !rest.empty(); ++number) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      if (!line.starts_with("  ")) visit(SynsetParser(file, number, line).words());
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> SynonymTable::wordnet_words(const std::filesystem::path& dict) {
+  std::set<std::string> words;
+  for_each_synset(dict, [&](const std::vector<std::string_view>& lemmas) {
+    for (const std::string_view lemma : lemmas) words.insert(lower_case(lemma));
+  });
+  return {words.begin(), words.end()};
+}
+
+SynonymTable SynonymTable::from_wordnet(const std::filesystem::path& dict,
+                                        const Vocabulary& vocabulary) {
+  std::vector<std::map<WordId, int>> shared(  // synsets of a word with each other word
+      static_cast<size_t>(vocabulary.size()));
+  for_each_synset(dict, [&](const std::vector<std::string_view>& lemmas) {
     std::vector<WordId> ids;
-    for (const std::string_view lemma : SynsetParser(file, number, line).words())
+    for (const std::string_view lemma : lemmas)
       if (const WordId id = lookup(lemma, vocabulary); id >= kFirstWord) ids.push_back(id);
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     for (const WordId a : ids)
       for (const WordId b : ids)
         if (a != b) ++shared[static_cast<size_t>(a)][b];
-  }
-}
-
-}  // namespace
-
-SynonymTable SynonymTable::from_wordnet(const std::filesystem::path& dict,
-                                        const Vocabulary& vocabulary) {
-  SharedSynsets shared(static_cast<size_t>(vocabulary.size()));
-  for (const char* file : {"data.noun", "data.verb", "data.adj", "data.adv"})
-    read_synsets(dict / file, vocabulary, shared);
+  });
   std::vector<std::vector<WordId>> lists(shared.size());
   for (size_t word = 0; word < shared.size(); ++word) {
     std::vector<WordId>& list = lists[word];

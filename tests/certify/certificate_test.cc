@@ -27,27 +27,44 @@ TEST(Certificate, KnowsItsModeAndNoise) {
   for (const char* spec :
        {"delete:p=0.3", "universal:p=0.7", "reorder:full", "reorder:block=8", "insert:sigma=0.2"})
     for (const CertificateMode mode : kModes) {
-      const auto certificate = make_certificate(spec, mode, 64);
+      const auto certificate = make_certificate(spec, mode, {64});
       EXPECT_EQ(certificate->mode(), mode);
       EXPECT_EQ(certificate->noise(), spec);
     }
 }
 
 TEST(Certificate, ANoiseWithoutOneIsNamedWithThoseThatHaveOne) {
-  for (const char* spec : {"none", "reorder:groups=4", "substitute:kernel=uniform"}) {
-    EXPECT_EQ(find_certificate(spec, CertificateMode::kSound, 64), nullptr);
-    EXPECT_THAT(
-        usage_message([&] { make_certificate(spec, CertificateMode::kSound, 64); }),
-        testing::AllOf(testing::HasSubstr(spec),
-                       testing::HasSubstr("delete, universal, reorder, insert, mask, hash")));
+  for (const char* spec : {"none", "reorder:groups=4"}) {
+    EXPECT_EQ(find_certificate(spec, CertificateMode::kSound, {64}), nullptr);
+    EXPECT_THAT(usage_message([&] { make_certificate(spec, CertificateMode::kSound, {64}); }),
+                testing::AllOf(testing::HasSubstr(spec),
+                               testing::HasSubstr(
+                                   "delete, universal, reorder, insert, substitute, mask, hash")));
   }
   for (const char* spec :
        {"mask:p=0.5", "hash:buckets=4,functions=2", "reorder:block=4,order=sorted"})
-    EXPECT_EQ(find_certificate(spec, CertificateMode::kPaper, 64), nullptr);
-  EXPECT_EQ(find_certificate("substitute:kernel=graph,reach=2", CertificateMode::kPaper, 64),
+    EXPECT_EQ(find_certificate(spec, CertificateMode::kPaper, {64}), nullptr);
+  EXPECT_EQ(find_certificate("substitute:kernel=graph,reach=2", CertificateMode::kPaper, {64}),
             nullptr);
-  EXPECT_THAT(usage_message([] { make_certificate("mask:p=0.5", CertificateMode::kPaper, 64); }),
+  EXPECT_THAT(usage_message([] { make_certificate("mask:p=0.5", CertificateMode::kPaper, {64}); }),
               testing::HasSubstr("no paper certificate"));
+}
+
+TEST(Certificate, SubstitutionNeedsASynonymTableAndTheWords) {
+  const char* spec = "substitute:kernel=uniform";
+  EXPECT_THAT(usage_message([&] { find_certificate(spec, CertificateMode::kSound, {64}); }),
+              testing::AllOf(testing::HasSubstr(spec), testing::HasSubstr("synonym table")));
+  const SynonymTable table("test", {{}, {}, {}, {4}, {3}});
+  CertificateContext context;
+  context.synonyms = &table;
+  const auto certificate = make_certificate(spec, CertificateMode::kSound, context);
+  EXPECT_TRUE(certificate->reads_words());
+  EXPECT_THAT(usage_message([&] {
+                certificate->certify({0.9, 0.1}, 10);
+              }),
+              testing::HasSubstr("depends on the words"));
+  EXPECT_EQ(certificate->certify({0.9, 0.1}, std::vector<WordId>{3, 4}).in_words(),
+            "up to 2 substituted words, each by one of its candidates (test)");
 }
 
 TEST(Certificate, WrongParametersAreRefusedNotIgnored) {
@@ -71,15 +88,16 @@ TEST(Certificate, WrongParametersAreRefusedNotIgnored) {
                            "insert:sigma=0.1,mean=2",
                            "hash:buckets=4",
                            "hash:buckets=0,functions=2",
-                           "hash:buckets=4,functions=2,order=kept"})
-    EXPECT_THROW(make_certificate(spec, CertificateMode::kSound, 64), Error) << spec;
+                           "hash:buckets=4,functions=2,order=kept",
+                           "substitute:kernel=uniform,reach=2"})
+    EXPECT_THROW(make_certificate(spec, CertificateMode::kSound, {64}), Error) << spec;
   for (const char* spec :
        {"substitute", "substitute:kernel=staircase", "substitute:kernel=staircase,size=0",
         "substitute:kernel=odd", "substitute:kernel=staircase,size=50,eps=0"})
-    EXPECT_THROW(make_certificate(spec, CertificateMode::kPaper, 64), Error) << spec;
+    EXPECT_THROW(make_certificate(spec, CertificateMode::kPaper, {64}), Error) << spec;
   for (const int slots : {0, -5})
     EXPECT_THAT(
-        usage_message([&] { make_certificate("delete:p=0.5", CertificateMode::kSound, slots); }),
+        usage_message([&] { make_certificate("delete:p=0.5", CertificateMode::kSound, {slots}); }),
         testing::HasSubstr("slots"));
 }
 
@@ -88,7 +106,7 @@ TEST(Certificate, ImpossibleBoundsNeverGiveARadius) {
   for (const CertificateMode mode : kModes)
     for (const char* spec : {"delete:p=0.3", "universal:p=0.7", "reorder:full", "reorder:block=8",
                              "insert:sigma=0.2"}) {
-      const auto certificate = make_certificate(spec, mode, 64);
+      const auto certificate = make_certificate(spec, mode, {64});
       for (const Bounds bounds : {Bounds{nan, 0.1},
                                   {0.9, nan},
                                   {nan, nan},
@@ -103,7 +121,7 @@ TEST(Certificate, ImpossibleBoundsNeverGiveARadius) {
       EXPECT_THROW(certificate->certify({0.9, 0.1}, 0), Error);
       EXPECT_THROW(certificate->certify({0.9, 0.1}, -3), Error);
     }
-  const auto certificate = make_certificate("delete:p=0.3", CertificateMode::kSound, 64);
+  const auto certificate = make_certificate("delete:p=0.3", CertificateMode::kSound, {64});
   EXPECT_EQ(usage_message([&] {
               certificate->certify({0.4, 0.6}, 10);
             }),
@@ -118,7 +136,7 @@ TEST(Certificate, AbstainsUnlessTheTopClassIsStrictlyAhead) {
   for (const CertificateMode mode : kModes)
     for (const char* spec : {"delete:p=0.3", "universal:p=0.7", "reorder:full", "reorder:block=8",
                              "insert:sigma=0.2"}) {
-      const auto certificate = make_certificate(spec, mode, 64);
+      const auto certificate = make_certificate(spec, mode, {64});
       const CertifiedSet tie = certificate->certify({0.5, 0.5}, 10);
       EXPECT_FALSE(tie.certified);
       EXPECT_TRUE(tie.guarantees.empty());
@@ -135,7 +153,7 @@ TEST(Certificate, ModesHaveNames) {
 }
 
 std::string words_of(const char* spec, CertificateMode mode, Bounds bounds, int words) {
-  return make_certificate(spec, mode, 40)->certify(bounds, words).in_words();
+  return make_certificate(spec, mode, {40})->certify(bounds, words).in_words();
 }
 
 TEST(CertifiedSet, InWords) {
@@ -163,7 +181,7 @@ TEST(CertifiedSet, InWords) {
 
 TEST(CertifiedSet, FindsGuaranteesByOperation) {
   const CertifiedSet set =
-      make_certificate("delete:p=0.7", CertificateMode::kSound, 40)->certify({0.999, 0.001}, 100);
+      make_certificate("delete:p=0.7", CertificateMode::kSound, {40})->certify({0.999, 0.001}, 100);
   ASSERT_NE(set.find("deletion"), nullptr);
   EXPECT_EQ(set.find("deletion")->radius, 17);
   EXPECT_EQ(set.find("deletion")->unit, kUnitWords);

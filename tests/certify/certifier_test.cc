@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "certify/text_of.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/stream.h"
 #include "textcrs/certify/confidence.h"
@@ -26,14 +27,14 @@ VoteSource scripted(std::vector<Votes> answers, Ranges* asked = nullptr) {
 const CertifierOptions kSmall{10, 100, 0.001};
 
 std::unique_ptr<Certificate> deletion(CertificateMode mode) {
-  return make_certificate("universal:p=0.5", mode, 20);
+  return make_certificate("universal:p=0.5", mode, {20});
 }
 
 TEST(Certifier, DrawsTheSelectionThenTheEstimation) {
   Ranges asked;
   const auto sound = deletion(CertificateMode::kSound), paper = deletion(CertificateMode::kPaper);
-  const Certification result =
-      certify_text(scripted({{2, 7, 1}, {1, 99, 0}}, &asked), 15, sound.get(), paper.get(), kSmall);
+  const Certification result = certify_text(scripted({{2, 7, 1}, {1, 99, 0}}, &asked), text_of(15),
+                                            sound.get(), paper.get(), kSmall);
   EXPECT_EQ(asked, (Ranges{{0, 10}, {10, 110}}));
   EXPECT_EQ(result.prediction, 1);
   EXPECT_EQ(result.counts, (Votes{1, 99, 0}));
@@ -48,7 +49,7 @@ TEST(Certifier, DrawsTheSelectionThenTheEstimation) {
 TEST(Certifier, TheEstimationDoesNotChooseTheClass) {
   const auto sound = deletion(CertificateMode::kSound);
   const Certification result =
-      certify_text(scripted({{6, 4}, {0, 100}}), 15, sound.get(), nullptr, kSmall);
+      certify_text(scripted({{6, 4}, {0, 100}}), text_of(15), sound.get(), nullptr, kSmall);
   EXPECT_EQ(result.prediction, 0);
   EXPECT_TRUE(result.abstained);
   EXPECT_EQ(result.bounds.pa, 0);
@@ -58,7 +59,7 @@ TEST(Certifier, TheEstimationDoesNotChooseTheClass) {
 
 TEST(Certifier, TiesGoToTheLowestIndex) {
   const Certification result =
-      certify_text(scripted({{2, 4, 4}, {0, 50, 50}}), 15, nullptr, nullptr, kSmall);
+      certify_text(scripted({{2, 4, 4}, {0, 50, 50}}), text_of(15), nullptr, nullptr, kSmall);
   EXPECT_EQ(result.prediction, 1);
   EXPECT_TRUE(result.abstained);
 }
@@ -66,7 +67,7 @@ TEST(Certifier, TiesGoToTheLowestIndex) {
 TEST(Certifier, AMissingCertificateLeavesItsSetEmpty) {
   const auto sound = deletion(CertificateMode::kSound);
   const Certification result =
-      certify_text(scripted({{10, 0}, {100, 0}}), 15, sound.get(), nullptr, kSmall);
+      certify_text(scripted({{10, 0}, {100, 0}}), text_of(15), sound.get(), nullptr, kSmall);
   EXPECT_FALSE(result.abstained);
   EXPECT_TRUE(result.sound.certified);
   EXPECT_FALSE(result.paper.certified);
@@ -84,8 +85,8 @@ TEST(Certifier, RefusesImpossibleOptionsBeforeDrawing) {
                                           {10, 100, std::nan("")},
                                           {4'294'967'295u, 100, 0.001},
                                           {10, 1'000'000'001u, 0.001}})
-    EXPECT_THROW(certify_text(never, 15, nullptr, nullptr, options), Error);
-  EXPECT_THROW(certify_text(never, 0, nullptr, nullptr, kSmall), Error);
+    EXPECT_THROW(certify_text(never, text_of(15), nullptr, nullptr, options), Error);
+  EXPECT_THROW(certify_text(never, text_of(0), nullptr, nullptr, kSmall), Error);
 }
 
 TEST(Certifier, ASourceThatBreaksItsPromiseIsABug) {
@@ -94,7 +95,8 @@ TEST(Certifier, ASourceThatBreaksItsPromiseIsABug) {
                                                                            {{5, 5}, {50, 51}},
                                                                            {{11, -1}, {50, 50}},
                                                                            {{5, 5}, {50, 25, 25}}})
-    EXPECT_THROW(certify_text(scripted(answers), 15, nullptr, nullptr, kSmall), std::logic_error);
+    EXPECT_THROW(certify_text(scripted(answers), text_of(15), nullptr, nullptr, kSmall),
+                 std::logic_error);
 }
 
 TEST(Certifier, RefusesStopRulesThatMakeNoSense) {
@@ -110,11 +112,11 @@ TEST(Certifier, RefusesStopRulesThatMakeNoSense) {
                                {1.0, false, "translation"}}) {
     CertifierOptions options = kSmall;
     options.stop = rule;
-    EXPECT_THROW(certify_text(never, 15, sound.get(), nullptr, options), Error);
+    EXPECT_THROW(certify_text(never, text_of(15), sound.get(), nullptr, options), Error);
   }
   CertifierOptions options = kSmall;
   options.stop.automatic = true;
-  EXPECT_THROW(certify_text(never, 15, nullptr, nullptr, options), Error);
+  EXPECT_THROW(certify_text(never, text_of(15), nullptr, nullptr, options), Error);
 }
 
 TEST(Certifier, AStopRuleDrawsTheSameSamplesInOrderLookByLook) {
@@ -128,7 +130,7 @@ TEST(Certifier, AStopRuleDrawsTheSameSamplesInOrderLookByLook) {
     const int64_t wrong = (end - begin) / 9;
     return Votes{end - begin - wrong, wrong};
   };
-  const Certification result = certify_text(votes, 15, sound.get(), nullptr, options);
+  const Certification result = certify_text(votes, text_of(15), sound.get(), nullptr, options);
   ASSERT_GT(asked.size(), 3u);
   for (size_t i = 0; i < asked.size(); ++i)
     EXPECT_EQ(asked[i].first, i == 0 ? 0 : asked[i - 1].second);
@@ -142,8 +144,8 @@ TEST(Certifier, AStopReportsTheBestBoundsOfItsLooks) {
   CertifierOptions options{10, 1000, 0.01};
   options.stop.at_radius = 1;  // edits: never under p = 1/2
   const auto looks = plan_looks(10, 1000, 0.01);
-  const Certification result =
-      certify_text(scripted({{10, 0}, {looks[0].size, 0}}), 15, sound.get(), nullptr, options);
+  const Certification result = certify_text(scripted({{10, 0}, {looks[0].size, 0}}), text_of(15),
+                                            sound.get(), nullptr, options);
   EXPECT_EQ(result.stop, StopReason::kUnreachable);
   EXPECT_EQ(result.samples, 10 + looks[0].size);
   EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(looks[0].size, looks[0].size, looks[0].alpha));
@@ -155,9 +157,10 @@ TEST(Certifier, TheJointBoundCertifiesAClassBelowOneHalf) {
   const auto sound = deletion(CertificateMode::kSound);
   CertifierOptions options{10, 1000, 0.001};
   const std::vector<Votes> votes = {{5, 3, 2}, {480, 260, 260}};
-  EXPECT_TRUE(certify_text(scripted(votes), 15, sound.get(), nullptr, options).abstained);
+  EXPECT_TRUE(certify_text(scripted(votes), text_of(15), sound.get(), nullptr, options).abstained);
   options.bounds = BoundsMethod::kJoint;
-  const Certification result = certify_text(scripted(votes), 15, sound.get(), nullptr, options);
+  const Certification result =
+      certify_text(scripted(votes), text_of(15), sound.get(), nullptr, options);
   EXPECT_FALSE(result.abstained);
   EXPECT_TRUE(result.sound.certified);
   EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(480, 1000, 0.0005));
@@ -184,7 +187,8 @@ TEST(Certifier, CertificatesOfAPlantedClassifierAreWrongAtMostAlphaOften) {
       }
       return counts;
     };
-    const Certification result = certify_text(votes, words, sound.get(), nullptr, {20, 300, alpha});
+    const Certification result =
+        certify_text(votes, text_of(words), sound.get(), nullptr, {20, 300, alpha});
     certified += result.sound.certified;
     // One keyword left: yA has probability 1/2 and is no longer strictly ahead.
     wrong += result.sound.certified &&

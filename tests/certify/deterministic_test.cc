@@ -10,6 +10,7 @@
 #include <map>
 #include <numeric>
 
+#include "certify/text_of.h"
 #include "textcrs/base/error.h"
 #include "textcrs/noise/noise.h"
 
@@ -137,15 +138,14 @@ TEST(HashPieces, NoTextOfTheCertifiedSetChangesTheWinner) {
   for (const char* spec :
        {"hash:buckets=3,functions=2", "hash:buckets=7,functions=1", "hash:buckets=9,functions=3"}) {
     const auto noise = noise_of(spec);
-    const auto certificate = make_certificate(spec, CertificateMode::kSound, 16);
+    const auto certificate = make_certificate(spec, CertificateMode::kSound, {16});
     for (int trial = 0; trial < 30; ++trial) {
       Words x(8 + stream.below(20));  // long enough for margins; words 3 .. 14
       for (WordId& word : x) word = 3 + static_cast<WordId>(stream.below(12));
       const auto before = outcomes_of(*noise, x);
       RandomClassifier h(stream, static_cast<int>(stream.below(kClasses)), 60 + stream.below(41));
       const auto ballots = ballots_of(before, h);
-      const Certification c = certify_exactly(count(ballots), before.size(),
-                                              static_cast<int>(x.size()), certificate.get());
+      const Certification c = certify_exactly(count(ballots), before.size(), x, certificate.get());
       // x' is x with up to two words taken out anywhere, and any of the small texts put in.
       for (size_t i = 0; i <= x.size(); ++i)
         for (size_t j = i; j <= x.size(); j += 3)
@@ -172,7 +172,7 @@ TEST(HashPieces, HoldsAroundEveryShortText) {
   const auto texts = all_texts(3, 4);
   const std::string spec = "hash:buckets=5,functions=2";
   const auto noise = noise_of(spec);
-  const auto certificate = make_certificate(spec, CertificateMode::kSound, 16);
+  const auto certificate = make_certificate(spec, CertificateMode::kSound, {16});
   std::vector<std::vector<Words>> pieces;
   for (const Words& text : texts) pieces.push_back(outcomes_of(*noise, text));
   Stream stream(2, 0, 0);
@@ -180,8 +180,8 @@ TEST(HashPieces, HoldsAroundEveryShortText) {
   for (size_t i = 1; i < texts.size(); ++i) {
     RandomClassifier h(stream, static_cast<int>(stream.below(kClasses)), 80);
     const auto ballots = ballots_of(pieces[i], h);
-    const Certification c = certify_exactly(count(ballots), pieces[i].size(),
-                                            static_cast<int>(texts[i].size()), certificate.get());
+    const Certification c =
+        certify_exactly(count(ballots), pieces[i].size(), texts[i], certificate.get());
     for (size_t j = 0; j < texts.size(); ++j)
       if (claims(c.sound, difference(texts[i], texts[j]))) {
         ++claimed;
@@ -199,7 +199,7 @@ TEST(HashPieces, TheBoundIsTight) {
   constexpr int kBuckets = 11, kFunctions = 2;
   const std::string spec = "hash:buckets=11,functions=2";
   const auto noise = noise_of(spec);
-  const auto certificate = make_certificate(spec, CertificateMode::kSound, 16);
+  const auto certificate = make_certificate(spec, CertificateMode::kSound, {16});
   Words x;
   for (WordId word = 3; word < 15; ++word) x.insert(x.end(), 2, word);
   const auto before = outcomes_of(*noise, x);
@@ -221,8 +221,8 @@ TEST(HashPieces, TheBoundIsTight) {
         int left = top_votes - a * kFunctions;
         for (size_t k = 0; k < before.size(); ++k)
           if (!before[k].empty()) ballots[k] = before[k] != after[k] || left-- > 0 ? 1 : 0;
-        const Certification c = certify_exactly(count(ballots), kBuckets * kFunctions,
-                                                static_cast<int>(x.size()), certificate.get());
+        const Certification c =
+            certify_exactly(count(ballots), kBuckets * kFunctions, x, certificate.get());
         if (c.prediction != 1) continue;
         ++tight;
         EXPECT_EQ(c.sound.radius("insertion") >= a, survives(before, ballots, after)) << margin;
@@ -237,7 +237,7 @@ TEST(HashPieces, TheBoundIsTight) {
 TEST(HashPieces, APlantedWordThatIsInserted) {
   const std::string spec = "hash:buckets=3,functions=4";
   const auto noise = noise_of(spec);
-  const auto certificate = make_certificate(spec, CertificateMode::kSound, 16);
+  const auto certificate = make_certificate(spec, CertificateMode::kSound, {16});
   const auto votes_of = [&](const Words& text) {
     Votes votes(2);
     for (const Words& piece : outcomes_of(*noise, text))
@@ -248,7 +248,7 @@ TEST(HashPieces, APlantedWordThatIsInserted) {
   std::iota(text.begin(), text.end(), 3);
   Votes votes = votes_of(text);
   EXPECT_EQ(votes[1], 0);
-  const Certification c = certify_exactly(votes, 12, 11, certificate.get());
+  const Certification c = certify_exactly(votes, 12, text_of(11), certificate.get());
   EXPECT_EQ(c.prediction, 0);
   const bool one = 2 * 4 < votes[0];
   EXPECT_EQ(c.sound.radius("insertion"), one ? 1 : 0);
@@ -261,9 +261,9 @@ TEST(HashPieces, APlantedWordThatIsInserted) {
 
 TEST(HashPieces, KnownRadii) {
   const auto certificate =
-      make_certificate("hash:buckets=40,functions=20", CertificateMode::kSound, 256);
+      make_certificate("hash:buckets=40,functions=20", CertificateMode::kSound, {256});
   const auto certified = [&](int64_t top, int64_t second, int words) {
-    return certify_exactly({second, top}, 800, words, certificate.get()).sound;
+    return certify_exactly({second, top}, 800, text_of(words), certificate.get()).sound;
   };
   // 2 a 20 < 600 - 200 = 400: a = 9, a tie at 10.
   const CertifiedSet set = certified(600, 200, 230);
@@ -302,15 +302,15 @@ TEST(SortedBlocks, NoReorderingOfTheCertifiedSetChangesTheWinner) {
     for (const int length : {1, 2, 3, 5, 6, 9}) {
       const std::string spec = "reorder:block=" + std::to_string(length) + ",order=sorted";
       const auto noise = noise_of(spec);
-      const auto certificate = make_certificate(spec, CertificateMode::kSound, 16);
+      const auto certificate = make_certificate(spec, CertificateMode::kSound, {16});
       const auto before = outcomes_of(*noise, x);
       for (int trial = 0; trial < 20 * length; ++trial) {
         const int top = trial % (length + 1);
         std::vector<int> ballots(before.size(), 0);  // by offset: equal outcomes may be split
         std::fill(ballots.begin(), ballots.begin() + top, 1);
         stream.shuffle(std::span(ballots));
-        const Certification c = certify_exactly(count(ballots), static_cast<uint64_t>(length),
-                                                static_cast<int>(x.size()), certificate.get());
+        const Certification c =
+            certify_exactly(count(ballots), static_cast<uint64_t>(length), x, certificate.get());
         if (c.abstained) continue;
         std::vector<int> order(x.size());
         std::iota(order.begin(), order.end(), 0);
@@ -329,9 +329,9 @@ TEST(SortedBlocks, NoReorderingOfTheCertifiedSetChangesTheWinner) {
 
 TEST(SortedBlocks, KnownRadii) {
   const auto certificate =
-      make_certificate("reorder:block=16,order=sorted", CertificateMode::kSound, 256);
+      make_certificate("reorder:block=16,order=sorted", CertificateMode::kSound, {256});
   const auto certified = [&](int64_t top) {
-    return certify_exactly({top, 16 - top}, 16, 100, certificate.get()).sound;
+    return certify_exactly({top, 16 - top}, 16, text_of(100), certificate.get()).sound;
   };
   EXPECT_EQ(certified(16).radius("reordering"), 14);  // l1 < 16
   EXPECT_EQ(certified(16).window, 8);                 // 2 * 7 < 16
@@ -356,9 +356,9 @@ TEST(CertifyExactly, RoundingNeverDecides) {
     }
     const auto certificate = make_certificate(
         "hash:buckets=" + std::to_string(buckets) + ",functions=" + std::to_string(functions),
-        CertificateMode::kSound, 16);
-    const Certification c =
-        certify_exactly({top, second}, static_cast<uint64_t>(outcomes), 5, certificate.get());
+        CertificateMode::kSound, {16});
+    const Certification c = certify_exactly({top, second}, static_cast<uint64_t>(outcomes),
+                                            text_of(5), certificate.get());
     RC_ASSERT(c.abstained == (top == second));
     if (c.abstained) return;
     const int64_t expected = (top - second - 1) / (2 * functions);
@@ -368,8 +368,8 @@ TEST(CertifyExactly, RoundingNeverDecides) {
 
 TEST(CertifyExactly, TellsWhatWasCounted) {
   const auto certificate =
-      make_certificate("hash:buckets=5,functions=2", CertificateMode::kSound, 16);
-  const Certification c = certify_exactly({1, 6, 2}, 10, 8, certificate.get());
+      make_certificate("hash:buckets=5,functions=2", CertificateMode::kSound, {16});
+  const Certification c = certify_exactly({1, 6, 2}, 10, text_of(8), certificate.get());
   EXPECT_TRUE(c.exact);
   EXPECT_EQ(c.prediction, 1);
   EXPECT_FALSE(c.abstained);
@@ -382,20 +382,20 @@ TEST(CertifyExactly, TellsWhatWasCounted) {
   EXPECT_TRUE(c.sound.certified);
   EXPECT_FALSE(c.paper.certified);
 
-  const Certification tie = certify_exactly({1, 4, 4}, 10, 8, certificate.get());
+  const Certification tie = certify_exactly({1, 4, 4}, 10, text_of(8), certificate.get());
   EXPECT_EQ(tie.prediction, 1);  // the lowest index
   EXPECT_TRUE(tie.abstained);
   EXPECT_FALSE(tie.sound.certified);
-  EXPECT_FALSE(certify_exactly({0, 7}, 10, 8, nullptr).sound.certified);
+  EXPECT_FALSE(certify_exactly({0, 7}, 10, text_of(8), nullptr).sound.certified);
 }
 
 TEST(CertifyExactly, RefusesWhatIsNoCount) {
-  EXPECT_THROW(certify_exactly({1, 2}, 0, 5, nullptr), Error);
-  EXPECT_THROW(certify_exactly({1, 2}, kMostOutcomes + 1, 5, nullptr), Error);
-  EXPECT_THROW(certify_exactly({1, 2}, 3, 0, nullptr), Error);
-  EXPECT_THROW(certify_exactly({1, 2}, 2, 5, nullptr), std::logic_error);
-  EXPECT_THROW(certify_exactly({-1, 2}, 5, 5, nullptr), std::logic_error);
-  EXPECT_THROW(certify_exactly({2}, 5, 5, nullptr), std::logic_error);
+  EXPECT_THROW(certify_exactly({1, 2}, 0, text_of(5), nullptr), Error);
+  EXPECT_THROW(certify_exactly({1, 2}, kMostOutcomes + 1, text_of(5), nullptr), Error);
+  EXPECT_THROW(certify_exactly({1, 2}, 3, text_of(0), nullptr), Error);
+  EXPECT_THROW(certify_exactly({1, 2}, 2, text_of(5), nullptr), std::logic_error);
+  EXPECT_THROW(certify_exactly({-1, 2}, 5, text_of(5), nullptr), std::logic_error);
+  EXPECT_THROW(certify_exactly({2}, 5, text_of(5), nullptr), std::logic_error);
 }
 
 }  // namespace

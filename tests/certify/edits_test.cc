@@ -19,7 +19,7 @@ constexpr double kProbabilities[] = {0.3, 0.5, 0.7, 0.9};
 std::string spec(const std::string& noise, double p) { return noise + ":p=" + shortest(p); }
 
 CertifiedSet certified(const std::string& noise, double p, Bounds bounds, int words) {
-  return make_certificate(spec(noise, p), CertificateMode::kSound, 256)->certify(bounds, words);
+  return make_certificate(spec(noise, p), CertificateMode::kSound, {256})->certify(bounds, words);
 }
 
 // The formula as docs/certificates.md, B2, first states it, in exact arithmetic.
@@ -144,8 +144,9 @@ TEST(Universal, EveryReorderingHasTheSameLaw) {
 
 TEST(Universal, IsTheShuffledDeletionNoise) {
   const CertifiedSet a = certified("universal", 0.9, {0.99, 0.01}, 30);
-  const CertifiedSet b = make_certificate("delete:p=0.9,order=shuffled", CertificateMode::kSound, 9)
-                             ->certify({0.99, 0.01}, 30);
+  const CertifiedSet b =
+      make_certificate("delete:p=0.9,order=shuffled", CertificateMode::kSound, {9})
+          ->certify({0.99, 0.01}, 30);
   EXPECT_EQ(a.frontier, b.frontier);
   EXPECT_EQ(a.in_words(), b.in_words());
 }

@@ -9,7 +9,7 @@ namespace {
 using namespace oracle;
 
 double radius(const char* spec, Bounds bounds, int words) {
-  return make_certificate(spec, CertificateMode::kSound, 256)
+  return make_certificate(spec, CertificateMode::kSound, {256})
       ->certify(bounds, words)
       .radius("substitution");
 }
@@ -43,7 +43,7 @@ TEST(Masking, KnownRadii) {
 
 TEST(Masking, SaysNothingAboutOtherEdits) {
   const CertifiedSet set =
-      make_certificate("mask:p=0.95", CertificateMode::kSound, 9)->certify({0.56, 0.44}, 9);
+      make_certificate("mask:p=0.95", CertificateMode::kSound, {9})->certify({0.56, 0.44}, 9);
   ASSERT_EQ(set.guarantees.size(), 1u);
   EXPECT_EQ(set.in_words(), "up to 1 substituted word");
 }

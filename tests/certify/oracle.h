@@ -63,6 +63,12 @@ inline ExactLaw deletion_law(const Text& text, const Rational& p, bool shuffled)
   return law;
 }
 
+inline ExactLaw full_law(const Text& text) {
+  ExactLaw law;
+  add_shuffled(text, 1, law);
+  return law;
+}
+
 inline ExactLaw masking_law(const Text& text, const Rational& p) {
   ExactLaw law;
   for (unsigned masked = 0; masked < 1u << text.size(); ++masked) {
@@ -106,6 +112,39 @@ inline ExactLaw block_law(const Text& text, int length) {
   return law;
 }
 
+// The same cuts, each block sorted; which order it is makes no difference to the worst case.
+inline ExactLaw sorted_block_law(const Text& text, int length) {
+  const int m = static_cast<int>(text.size());
+  ExactLaw law;
+  for (int offset = 0; offset < length; ++offset) {
+    Text outcome = text;
+    int begin = 0;
+    for (int g = 1; g <= m; ++g) {
+      if (g < m && g % length != offset) continue;
+      std::sort(outcome.begin() + begin, outcome.begin() + g);
+      begin = g;
+    }
+    law[outcome] += Rational(1, length);
+  }
+  return law;
+}
+
+// Piece (t, b) holds the words with bucket(word, t) = b, sorted; all functions * buckets are alike.
+template <typename Bucket>
+ExactLaw pieces_law(const Text& text, int buckets, int functions, const Bucket& bucket) {
+  const Rational share = Rational(1) / (functions * buckets);
+  ExactLaw law;
+  for (int t = 0; t < functions; ++t)
+    for (int b = 0; b < buckets; ++b) {
+      Text piece;
+      for (const int word : text)
+        if (bucket(word, t) == b) piece.push_back(word);
+      std::sort(piece.begin(), piece.end());
+      law[piece] += share;
+    }
+  return law;
+}
+
 struct Outcome {
   Rational before, after;  // probability around x and around x'
 };
@@ -121,6 +160,21 @@ inline std::vector<Outcome> by_ratio(const ExactLaw& x, const ExactLaw& edited) 
     return a.after * b.before < b.after * a.before;
   });
   return outcomes;
+}
+
+// Outcomes of the same ratio as one: the best set takes any part of them alike.
+inline std::vector<Outcome> merged(const std::vector<Outcome>& by_ratio) {
+  std::vector<Outcome> merged;
+  for (const Outcome& outcome : by_ratio) {
+    if (merged.empty() ||
+        merged.back().after * outcome.before != outcome.after * merged.back().before) {
+      merged.push_back(outcome);
+      continue;
+    }
+    merged.back().before += outcome.before;
+    merged.back().after += outcome.after;
+  }
+  return merged;
 }
 
 // The probability around x' of the first outcomes that have probability `mass` around x; outcomes
@@ -147,7 +201,7 @@ inline Rational fill(const std::vector<Outcome>& outcomes, Rational mass, bool f
 class WorstCase {
  public:
   WorstCase(const ExactLaw& x, const ExactLaw& edited)
-      : rising_(by_ratio(x, edited)), falling_(rising_.rbegin(), rising_.rend()) {}
+      : rising_(merged(by_ratio(x, edited))), falling_(rising_.rbegin(), rising_.rend()) {}
 
   // Whether g(x') = yA for every base classifier with P(yA) >= pa and P(yB) <= pb around x. The
   // worst yA takes the lowest ratios, the worst yB the highest; they do not meet, as pa + pb <= 1.

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "certify/oracle.h"
+#include "textcrs/base/error.h"
+#include "textcrs/noise/noise.h"
 
 namespace textcrs {
 namespace {
@@ -11,11 +13,11 @@ namespace {
 using namespace oracle;
 
 CertifiedSet paper(const char* spec, Bounds bounds, int words, int slots) {
-  return make_certificate(spec, CertificateMode::kPaper, slots)->certify(bounds, words);
+  return make_certificate(spec, CertificateMode::kPaper, {slots})->certify(bounds, words);
 }
 
 CertifiedSet sound(const char* spec, Bounds bounds, int words, int slots) {
-  return make_certificate(spec, CertificateMode::kSound, slots)->certify(bounds, words);
+  return make_certificate(spec, CertificateMode::kSound, {slots})->certify(bounds, words);
 }
 
 TEST(PaperSubstitution, IsTheLargerOfTwoFormulas) {
@@ -42,6 +44,61 @@ TEST(PaperSubstitution, CounterexampleEachWordHasItsOwnList) {
   const Bounds bounds{0.999, 0.001};  // from votes that were unanimous
   EXPECT_GE(paper("substitute:kernel=staircase,size=50", bounds, 1, 1).radius("substitution"), 1);
   EXPECT_LT(top_after, 0.1);
+}
+
+// The same hole in a text that the formula covers, with the law of the noise itself.
+TEST(PaperSubstitution, CoversATextThatFlips) {
+  const WordId good = kFirstWord, fine = good + 1;
+  std::vector<std::vector<WordId>> lists(104);
+  const auto join = [&](WordId a, WordId b) {
+    lists[static_cast<size_t>(a)].push_back(b);
+    lists[static_cast<size_t>(b)].push_back(a);
+  };
+  join(good, fine);
+  for (WordId other = 5; other < 53; ++other) join(good, other);
+  for (WordId other = 53; other < 101; ++other) join(fine, other);
+  const SynonymTable table("test", lists);
+  const char* spec = "substitute:kernel=staircase,size=50";
+  const Words text = {good}, edited = {fine};
+  const auto noise = make_noise(spec, {nullptr, &table, 1});
+  const auto top = [&](const Words& around) {  // P(h = yA), h: a word of the list of "good"
+    double sum = 0;
+    for (const auto& [copy, probability] : noise->law(around))
+      sum += copy[0] < 53 ? probability : 0;
+    return sum;
+  };
+  EXPECT_NEAR(top(text), 1, 1e-12);
+  EXPECT_LT(top(edited), 0.25);
+  CertificateContext context;
+  context.synonyms = &table;
+  const Coverage coverage =
+      make_certificate(spec, CertificateMode::kPaper, context)->covers({0.99, 0.01}, text, edited);
+  EXPECT_TRUE(coverage.covered);
+  EXPECT_EQ(coverage.why, "1 synonym rank in all; up to 39.1202 may be");  // -ln(.02) / .1
+}
+
+TEST(PaperSubstitution, CoversAddsUpTheRanksOfTheWordsReplaced) {
+  const SynonymTable table("test", {{}, {}, {}, {4, 5, 6, 7}, {3}, {3}, {3}, {3}});
+  CertificateContext context;
+  context.synonyms = &table;
+  const auto certificate = make_certificate("substitute:kernel=staircase,size=4,eps=1",
+                                            CertificateMode::kPaper, context);
+  const Words text = {3, 4, 3};
+  const auto covered = [&](const Words& edited, Bounds bounds) {
+    return certificate->covers(bounds, text, edited).covered;
+  };
+  const Bounds four{0.99, 0.01}, three{0.98, 0.02}, any{1, 0};  // -ln(.02) = 3.9, -ln(.04) = 3.2
+  EXPECT_TRUE(covered({5, 4, 4}, four));                        // 2 + 1
+  EXPECT_TRUE(covered({6, 4, 3}, three));                       // 3
+  EXPECT_FALSE(covered({6, 3, 3}, three));                      // 3 + 1
+  EXPECT_TRUE(covered({6, 3, 6}, any));
+  EXPECT_FALSE(covered({7, 4, 3}, any));  // the fourth candidate is beyond size - 1
+  EXPECT_FALSE(covered({3, 5, 3}, any));  // no candidate of 4
+  EXPECT_FALSE(covered({3, 4}, any));
+  EXPECT_TRUE(covered(text, three));
+  const auto bare = make_certificate("substitute:kernel=staircase,size=4", CertificateMode::kPaper,
+                                     CertificateContext{});
+  EXPECT_THROW(bare->covers(four, text, Words{3, 3, 3}), Error);
 }
 
 TEST(PaperReordering, IsLambdaTimesTheMargin) {
@@ -85,7 +142,38 @@ TEST(PaperReordering, CounterexampleRandomGroups) {
   const ExactLaw law = groups_law(text, 2), other = groups_law(swapped, 2);
   EXPECT_EQ(total_variation(law, other), Rational(2, 3));
   EXPECT_GT(total_variation(law, other), Rational(1, 2));
-  EXPECT_EQ(find_certificate("reorder:groups=2", CertificateMode::kSound, 4), nullptr);
+  EXPECT_EQ(find_certificate("reorder:groups=2", CertificateMode::kSound, {4}), nullptr);
+}
+
+// Both neighbours swapped are within the formula's radius, 3 * .7 >= 2, and some h flips.
+TEST(PaperReordering, CoversATextThatFlips) {
+  const Bounds bounds{0.85, 0.15};
+  const Text text = distinct_words(6), swapped = {2, 1, 3, 4, 5, 6};
+  const auto groups = make_certificate("reorder:groups=3", CertificateMode::kPaper, {6});
+  EXPECT_TRUE(groups->covers(bounds, text, swapped).covered);
+  EXPECT_FALSE(WorstCase(groups_law(text, 3), groups_law(swapped, 3)).robust(bounds));
+  // Blocks make it a theorem, but for the tie that the paper includes: 4 * 1/2 = 2.
+  const Bounds tie{0.75, 0.25};
+  const WorstCase blocks(block_law(text, 4), block_law(swapped, 4));
+  EXPECT_TRUE(make_certificate("reorder:block=4", CertificateMode::kPaper, {6})
+                  ->covers(tie, text, swapped)
+                  .covered);
+  EXPECT_FALSE(make_certificate("reorder:block=4", CertificateMode::kSound, {6})
+                   ->covers(tie, text, swapped)
+                   .covered);
+  EXPECT_FALSE(blocks.robust(tie));
+  EXPECT_TRUE(blocks.robust({0.76, 0.24}));
+}
+
+TEST(PaperReordering, CoversTheLeastDisplacementOfRepeatedWords) {
+  const auto paper_covers = [](Bounds bounds, const Text& edited) {
+    return make_certificate("reorder:block=8", CertificateMode::kPaper, {9})
+        ->covers(bounds, Text{3, 4, 3, 4}, edited)
+        .covered;
+  };
+  EXPECT_TRUE(paper_covers({0.75, 0.25}, {4, 3, 4, 3}));  // two swaps: 4 <= 4
+  EXPECT_FALSE(paper_covers({0.74, 0.26}, {4, 3, 4, 3}));
+  EXPECT_FALSE(paper_covers({1, 0}, {4, 3, 4, 4}));
 }
 
 TEST(PaperReordering, CounterexampleFixedChunks) {
@@ -160,7 +248,38 @@ TEST(PaperDeletion, CounterexampleTooMuchForSixWords) {
     const Text rest(text.begin() + d, text.end());
     const WorstCase worst(law, deletion_law(rest, Rational(0.3), false));
     EXPECT_EQ(worst.robust(bounds), d <= 3);
+    // So the formula covers texts on which h flips, and the sound certificate none.
+    EXPECT_TRUE(make_certificate("universal:p=0.3", CertificateMode::kPaper, {6})
+                    ->covers(bounds, text, rest)
+                    .covered);
+    EXPECT_EQ(make_certificate("universal:p=0.3", CertificateMode::kSound, {6})
+                  ->covers(bounds, text, rest)
+                  .covered,
+              d <= 3);
   }
+}
+
+TEST(PaperDeletion, CoversDeletionsAlone) {
+  const Bounds bounds{0.99, 0.01};
+  const Text text = {3, 4, 5, 4, 3, 6};
+  const auto covered = [&](const char* spec, const Text& edited) {
+    return make_certificate(spec, CertificateMode::kPaper, {6})
+        ->covers(bounds, text, edited)
+        .covered;
+  };
+  EXPECT_TRUE(covered("delete:p=0.3", {3, 5, 3}));
+  EXPECT_FALSE(covered("delete:p=0.3", {5, 3, 3}));
+  EXPECT_TRUE(covered("universal:p=0.3", {5, 3, 3}));
+  EXPECT_TRUE(covered("universal:p=0.3", {6, 5, 4, 4, 3, 3}));
+  EXPECT_TRUE(covered("delete:p=0.3", {}));
+  for (const char* spec : {"delete:p=0.3", "universal:p=0.3"}) {
+    EXPECT_FALSE(covered(spec, {3, 4, 5, 4, 3, 6, 6}));
+    EXPECT_FALSE(covered(spec, {3, 5, 5}));
+  }
+  // n = 998, p = .5, pA = .999: one word may go.
+  const auto one = make_certificate("delete:p=0.5", CertificateMode::kPaper, {998});
+  EXPECT_TRUE(one->covers({0.999, 0.001}, text, Text{3, 4, 5, 4, 3}).covered);
+  EXPECT_FALSE(one->covers({0.999, 0.001}, text, Text{3, 4, 5, 4}).covered);
 }
 
 // n = 43, p = .3, pA = .999 (the average length of AG News): the formula says less than the truth.

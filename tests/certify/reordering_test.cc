@@ -11,7 +11,7 @@ namespace {
 using namespace oracle;
 
 CertifiedSet certified(int length, Bounds bounds, int words) {
-  return make_certificate("reorder:block=" + std::to_string(length), CertificateMode::kSound, 256)
+  return make_certificate("reorder:block=" + std::to_string(length), CertificateMode::kSound, {256})
       ->certify(bounds, words);
 }
 
@@ -105,7 +105,7 @@ TEST(BlockReordering, KnownRadii) {
 }
 
 TEST(FullReordering, EveryReorderingIsCertifiedOnceThePredictionIs) {
-  const auto full = make_certificate("reorder:full", CertificateMode::kSound, 256);
+  const auto full = make_certificate("reorder:full", CertificateMode::kSound, {256});
   EXPECT_EQ(full->certify({0.500001, 0.499999}, 300).radius("reordering"), kUnlimited);
   EXPECT_FALSE(full->certify({0.5, 0.5}, 300).certified);
   ExactLaw law;

@@ -8,13 +8,14 @@
 #include <set>
 
 #include "certify/simulated_votes.h"
+#include "certify/text_of.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
 
 std::unique_ptr<Certificate> sound(const char* noise) {
-  return make_certificate(noise, CertificateMode::kSound, 256);
+  return make_certificate(noise, CertificateMode::kSound, {256});
 }
 
 StopRule at_radius(double radius, const char* operation = "") { return {radius, false, operation}; }
@@ -102,7 +103,7 @@ TEST(Sequential, TheBoundAtTheStopIsWrongAtMostAlphaOften) {
       int wrong = 0, early = 0;
       for (int run = 0; run < runs; ++run) {
         const auto result = certify_text(simulated_votes({p, 1 - p}, 5, static_cast<uint32_t>(run)),
-                                         50, certificate.get(), nullptr, options);
+                                         text_of(50), certificate.get(), nullptr, options);
         const double truth = result.prediction == 0 ? p : 1 - p;
         wrong += result.bounds.pa > truth;
         early += result.samples < 1020;
@@ -120,8 +121,8 @@ TEST(Sequential, JointBoundsAtTheStopAreWrongAtMostAlphaOften) {
     const int runs = 1000;
     int wrong = 0;
     for (int run = 0; run < runs; ++run) {
-      const auto result = certify_text(simulated_votes(shares, 6, static_cast<uint32_t>(run)), 50,
-                                       certificate.get(), nullptr, options);
+      const auto result = certify_text(simulated_votes(shares, 6, static_cast<uint32_t>(run)),
+                                       text_of(50), certificate.get(), nullptr, options);
       const auto top = static_cast<size_t>(result.prediction);
       double other = 0;
       for (size_t c = 0; c < shares.size(); ++c)
@@ -139,8 +140,8 @@ TEST(Sequential, DecidesOneEditWithATenthOfTheSamples) {
   uint64_t drawn = 0, texts = 0;
   for (const double p : {0.52, 0.56, 0.58, 0.62, 0.65, 0.7, 0.8, 0.95})
     for (uint32_t i = 0; i < 5; ++i, ++texts) {
-      const auto result =
-          certify_text(simulated_votes({p, 1 - p}, 7, i), 200, certificate.get(), nullptr, options);
+      const auto result = certify_text(simulated_votes({p, 1 - p}, 7, i), text_of(200),
+                                       certificate.get(), nullptr, options);
       if (result.prediction != 0) continue;
       EXPECT_EQ(result.sound.radius("edit") >= 1, p > 0.6) << p;
       EXPECT_EQ(result.stop, p > 0.6 ? StopReason::kReached : StopReason::kUnlikely) << p;
@@ -160,8 +161,8 @@ TEST(Sequential, VerdictsAreThoseOfTheFixedSampleAwayFromTies) {
     const double p = Stream(8, i, 0).uniform();
     if (std::abs(p - threshold) < near) continue;
     const VoteSource votes = simulated_votes({p, 1 - p}, 9, i);
-    const auto a = certify_text(votes, 80, certificate.get(), nullptr, fixed);
-    const auto b = certify_text(votes, 80, certificate.get(), nullptr, early);
+    const auto a = certify_text(votes, text_of(80), certificate.get(), nullptr, fixed);
+    const auto b = certify_text(votes, text_of(80), certificate.get(), nullptr, early);
     EXPECT_EQ(a.prediction, b.prediction);
     EXPECT_EQ(a.sound.radius("edit") >= 1, b.sound.radius("edit") >= 1) << p;
     EXPECT_LE(b.samples, a.samples);
@@ -179,8 +180,8 @@ TEST(Sequential, AnAutomaticStopKeepsTheRadiusOfTheFixedSample) {
   for (uint32_t i = 0; i < texts; ++i) {
     const double p = 0.5 + Stream(10, i, 0).uniform() / 2;
     const VoteSource votes = simulated_votes({p, 1 - p}, 11, i);
-    const auto a = certify_text(votes, 80, certificate.get(), nullptr, fixed);
-    const auto b = certify_text(votes, 80, certificate.get(), nullptr, early);
+    const auto a = certify_text(votes, text_of(80), certificate.get(), nullptr, fixed);
+    const auto b = certify_text(votes, text_of(80), certificate.get(), nullptr, early);
     EXPECT_LE(b.sound.radius("edit"), a.sound.radius("edit") + 1);
     lower += b.sound.radius("edit") < a.sound.radius("edit");
     drawn += b.samples;
@@ -197,8 +198,8 @@ TEST(Sequential, WhatIsClaimedIsWhatTheCertificateSays) {
     CertifierOptions options{30, *rc::gen::inRange<uint32_t>(1, 3000), 0.01};
     options.stop = at_radius(radius, "deletion");
     const auto text = *rc::gen::inRange<uint32_t>(0, 1000);
-    const auto r =
-        certify_text(simulated_votes({p, 1 - p}, 12, text), 9, certificate.get(), nullptr, options);
+    const auto r = certify_text(simulated_votes({p, 1 - p}, 12, text), text_of(9),
+                                certificate.get(), nullptr, options);
     if (r.abstained) {
       RC_ASSERT(!r.sound.certified && r.stop != StopReason::kReached);
       return;
@@ -227,7 +228,8 @@ TEST(Sequential, NoFutureReachesWhatIsCalledUnreachable) {
     const auto reaches = [&](Bounds b) {
       return b.pa > b.pb && certificate->certify(b, 30).radius("edit") >= radius;
     };
-    const Stopping stopping(at_radius(radius), *certificate, 30, method, looks);
+    const auto text = text_of(30);
+    const Stopping stopping(at_radius(radius), *certificate, text, method, looks);
     const auto reason = stopping.decide(look, counts, 0, bounds);
     RC_ASSERT((reason == StopReason::kReached) == reaches(bounds));
     Votes best = counts;
@@ -252,7 +254,8 @@ TEST(Sequential, NoFutureReachesWhatIsCalledUnreachable) {
 TEST(Sequential, TheLastLookIsNeverAnEarlyStop) {
   const auto certificate = sound("universal:p=0.9");
   const auto looks = plan_looks(0, 1000, 0.01);
-  const Stopping stopping(at_radius(1), *certificate, 30, BoundsMethod::kComplement, looks);
+  const auto text = text_of(30);
+  const Stopping stopping(at_radius(1), *certificate, text, BoundsMethod::kComplement, looks);
   EXPECT_EQ(stopping.decide(looks.size() - 1, {1000, 0}, 0, {0.99, 0.01}), std::nullopt);
   EXPECT_EQ(stopping.decide(0, {128, 0}, 0, {0.99, 0.01}), StopReason::kReached);
 }
@@ -261,8 +264,8 @@ TEST(Sequential, AContinuousRadiusSettlesWithinOnePercent) {
   const auto certificate = sound("insert:sigma=0.5");
   CertifierOptions options{50, 1'000'000, 0.001};
   options.stop = automatic();
-  const auto r =
-      certify_text(simulated_votes({0.9, 0.1}, 14, 0), 30, certificate.get(), nullptr, options);
+  const auto r = certify_text(simulated_votes({0.9, 0.1}, 14, 0), text_of(30), certificate.get(),
+                              nullptr, options);
   EXPECT_EQ(r.stop, StopReason::kSettled);
   const double whole = certificate->certify({0.9, 0.1}, 30).radius("insertion");
   EXPECT_NEAR(r.sound.radius("insertion"), whole, 0.02 * whole);

@@ -30,7 +30,7 @@ class ModelConfigFile : public testing::Test {
     config.classes = {"good", "b\u00e4d \"quoted\""};
     config.noise = "insert:sigma=0.2";
     config.pool_all_slots = true;
-    config.has_synonyms = true;
+    config.synonyms = "WordNet synsets";
     return config;
   }
   json written() const {
@@ -61,7 +61,7 @@ TEST_F(ModelConfigFile, RoundTrips) {
   EXPECT_EQ(read.classes, config.classes);
   EXPECT_EQ(read.noise, config.noise);
   EXPECT_EQ(read.pool_all_slots, config.pool_all_slots);
-  EXPECT_EQ(read.has_synonyms, config.has_synonyms);
+  EXPECT_EQ(read.synonyms, config.synonyms);
 }
 
 TEST_F(ModelConfigFile, AcceptsTheEndsOfEveryRange) {
@@ -112,7 +112,7 @@ TEST_F(ModelConfigFile, RefusesEveryValueOfAWrongType) {
       {"input_dropout", {text, truth, list, none, object}},
       {"dropout", {text, truth, list, none, object}},
       {"pool_all_slots", {number, text, list, none, object}},
-      {"has_synonyms", {number, text, list, none, object}},
+      {"synonyms", {number, truth, list, none, object}},
       {"classes", {number, text, truth, list, none, object}},
       {"noise", {number, truth, list, none, object}}};
   for (const auto& [key, values] : wrong) {

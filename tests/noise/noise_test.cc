@@ -46,6 +46,20 @@ TEST_P(EveryNoise, SamplesFollowTheLaw) {
   }
 }
 
+TEST_P(EveryNoise, TheSizeOfALawIsKnownBeforehand) {
+  bool enumerable = false;
+  for (const Words& text : {Words{3, 4, 5, 6, 7}, Words{3, 5, 3, 4, 3}, Words{8, 8, 8}, Words{}}) {
+    const double size = noise_->law_size(text);
+    EXPECT_GE(size, static_cast<double>(noise_->law(text).size()));
+    enumerable = enumerable || size < 1e6;
+  }
+  const std::string name = Spec::parse(GetParam()).name();
+  EXPECT_EQ(enumerable, name != "insert" && name != "hash" && name != "none" &&
+                            GetParam().find("groups") == std::string::npos &&
+                            GetParam().find("sorted") == std::string::npos);
+  EXPECT_GT(noise_->law_size(Words(300, 4)), 0);  // and long texts cost nothing
+}
+
 TEST_P(EveryNoise, EmptyText) {
   const Words empty;
   const Words expected(GetParam().starts_with("insert") ? 5 : 0, kPad);

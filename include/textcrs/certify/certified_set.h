@@ -34,6 +34,9 @@ struct CertifiedSet {
   // docs/certificates.md, B4: any reordering inside one window of this many neighbouring words,
   // wherever the window lies; 0 when it does not apply.
   int window = 0;
+  // docs/certificates.md, B6: the table of the words that may replace each other; empty for the
+  // other noises.
+  std::string candidates;
 
   // The guarantee about an operation, nullptr if the certificate says nothing about it.
   const Guarantee* find(std::string_view operation) const;
@@ -41,6 +44,13 @@ struct CertifiedSet {
   double radius(std::string_view operation) const;
   // "any reordering, together with up to 3 deleted words"; "nothing" if not certified.
   std::string in_words() const;
+};
+
+// The answer to "is this edited text inside the certified set?" (docs/certificates.md, B8).
+struct Coverage {
+  bool covered = false;
+  std::string operation;  // the guarantee it was measured against: edit, reordering, ...
+  std::string why;        // one sentence with the numbers that decided
 };
 
 }  // namespace textcrs

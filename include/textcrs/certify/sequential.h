@@ -50,11 +50,11 @@ std::vector<Look> plan_looks(uint32_t first, uint32_t samples, double alpha);
 // `asked`, which may be empty.
 std::string watched_operation(const Certificate& certificate, const std::string& asked);
 
-// Decides for one text. The certificate must outlive it.
+// Decides for one text. The certificate and the text must outlive it.
 class Stopping {
  public:
-  Stopping(const StopRule& rule, const Certificate& certificate, int words, BoundsMethod method,
-           std::vector<Look> looks);
+  Stopping(const StopRule& rule, const Certificate& certificate, std::span<const WordId> text,
+           BoundsMethod method, std::vector<Look> looks);
 
   // Whether to stop at a look that is not the last, given the votes so far, the class they are
   // about and the bounds so far. kUnlikely and kSettled are judged at the look's alpha; a wrong
@@ -70,7 +70,7 @@ class Stopping {
 
   StopRule rule_;
   const Certificate& certificate_;
-  int words_;
+  std::span<const WordId> text_;
   BoundsMethod method_;
   std::vector<Look> looks_;
   std::string operation_;

@@ -19,11 +19,6 @@ struct SampleRange {
   uint32_t begin = 0, end = 0;
 };
 
-// The outcomes [begin, end) of a finite noise (Noise::outcomes).
-struct OutcomeRange {
-  uint64_t begin = 0, end = 0;
-};
-
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -34,12 +29,9 @@ class Engine {
   virtual std::vector<int64_t> votes(std::span<const WordId> text, const Noise& noise,
                                      const SampleRange& range) const = 0;
 
-  // The votes over outcomes of a finite noise, each run once; an empty copy casts no vote. A copy's
-  // vote depends on the copy alone, not even on what else is in the text: every copy goes through
-  // the model by itself (docs/certificates.md, B9, needs it). std::logic_error if the noise does
-  // not enumerate or has fewer outcomes.
-  virtual std::vector<int64_t> outcome_votes(std::span<const WordId> text, const Noise& noise,
-                                             const OutcomeRange& range) const = 0;
+  // The class of each copy. It depends on the copy alone, not even on the other copies: every one
+  // goes through the model by itself (exact certification, docs/certificates.md, B9, needs it).
+  virtual std::vector<int> classify(std::span<const Words> copies) const = 0;
 };
 
 struct EngineOptions {

@@ -40,6 +40,7 @@ class Classifier {
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const SynonymTable& synonyms() const { return synonyms_; }  // empty but for substitution noises
   Network& network() const { return *network_; }
+  std::vector<float> vectors() const;  // (words of the vocabulary, dimension), row-major
 
   // The class of the highest score of each copy, ties to the lowest index. The answer for one copy
   // may depend, in the last bits of a float, on the shape of the batch it is in.

@@ -19,7 +19,9 @@ struct ModelConfig {
   // Pool over all n slots instead of the real words: what the insertion noise needs, so that the
   // model can not see which slots are PAD (docs/certificates.md, B5).
   bool pool_all_slots = false;
-  bool has_synonyms = false;  // the folder holds the synonyms.json that its noise draws from
+  // Where the table in the folder's synonyms.json came from, which its noise draws from; empty:
+  // there is none.
+  std::string synonyms;
 
   // config.json; reading refuses unknown architectures and values out of range.
   void save(const std::filesystem::path& path) const;

@@ -40,6 +40,10 @@ class Noise {
   // The exact law of sample()'s words, for tiny texts; std::logic_error above about 10^6 outcomes.
   virtual Law law(std::span<const WordId> text) const = 0;
 
+  // At least the number of outcomes of law(text): whether it is worth running all of them instead
+  // of sampling (docs/certificates.md, C). Infinite where the law is not to be enumerated.
+  virtual double law_size(std::span<const WordId> text) const;
+
   // Standard deviation of the Gaussian that the classifier adds to every coordinate of every slot
   // of the copy, drawn from lane 1 of the sample's stream; 0 for all noises but insert.
   virtual double sigma() const { return 0; }

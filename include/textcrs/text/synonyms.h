@@ -31,7 +31,8 @@ class SynonymTable {
   // JSON {word: [words]}; words outside the vocabulary are left out, and so are repeats and the
   // word itself. Anything else, also a word listed twice, is a bad_input Error that names the
   // place.
-  static SynonymTable from_json(const std::filesystem::path& path, const Vocabulary& vocabulary);
+  static SynonymTable from_json(const std::filesystem::path& path, const Vocabulary& vocabulary,
+                                std::string source = "");  // empty: the file's name
   void save_json(const std::filesystem::path& path, const Vocabulary& vocabulary) const;
 
   // Words that share a WordNet synset (dict folder with data.noun, data.verb, data.adj, data.adv),
@@ -43,6 +44,10 @@ class SynonymTable {
   // home_folder()/cache (load_or_build_neighbours).
   static SynonymTable from_vectors(const WordVectors& vectors, const Vocabulary& vocabulary,
                                    int count, double floor);
+
+  // Every lemma of WordNet in lower case, those of several words left out: a vocabulary for a table
+  // of all its synonyms.
+  static std::vector<std::string> wordnet_words(const std::filesystem::path& dict);
 
  private:
   std::string source_;

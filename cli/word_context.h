@@ -1,0 +1,69 @@
+// The words, synonyms and vectors for verbs that look at single texts: those of a model, or made up
+// from the texts and the fetched data.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "inputs.h"
+#include "textcrs/certify/certificate.h"
+#include "textcrs/noise/noise.h"
+
+namespace textcrs::cli {
+
+struct WordFlags {
+  std::string model;  // empty: none
+  std::string vectors = "glove";
+  SynonymFlags synonyms;
+
+  void add(CLI::App& app);
+};
+
+// --candidates K of the verbs that certify: the adversary's synonyms.
+struct CandidateFlags {
+  int count = 0;  // 0: the whole table
+
+  void add(CLI::App& app);
+  // The pairs of words that are among each other's first K; the table itself without a K.
+  SynonymTable cut(const SynonymTable& table) const;
+};
+
+// Which parts of a context are asked for.
+struct WordNeeds {
+  bool synonyms = false, vectors = false, neighbours = false;
+
+  static WordNeeds of_noise(const std::string& noise);
+};
+
+class WordContext {
+ public:
+  // Without a model the vocabulary is the words of `texts`, joined by those of the synonym table or
+  // by the most frequent ones of the vectors, so that words have synonyms and neighbours. With a
+  // model everything is the model's, and a word it does not know is <unk>.
+  WordContext(const WordFlags& flags, const WordNeeds& needs,
+              const std::vector<std::vector<std::string>>& texts);
+  WordContext(const WordContext&) = delete;
+  WordContext& operator=(const WordContext&) = delete;
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  const SynonymTable& synonyms() const { return synonyms_; }
+  const Embeddings& embeddings() const { return embeddings_; }
+  const std::string& model_noise() const { return model_noise_; }  // empty without a model
+  int model_slots() const { return model_slots_; }                 // 0 without a model
+
+ private:
+  void make_vocabulary(const WordFlags& flags, const WordNeeds& needs,
+                       const std::vector<std::vector<std::string>>& texts);
+  void make_vectors(const WordFlags& flags, const std::vector<std::vector<std::string>>& texts);
+
+  Vocabulary vocabulary_;
+  SynonymTable synonyms_;
+  std::vector<float> rows_;
+  Embeddings embeddings_;
+  std::string model_noise_;
+  int model_slots_ = 0;
+};
+
+}  // namespace textcrs::cli

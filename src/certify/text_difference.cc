@@ -1,0 +1,122 @@
+#include "certify/text_difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <stdexcept>
+
+namespace textcrs {
+namespace {
+
+// Occurrences in the text less those in the edited one.
+std::map<WordId, int> surplus(TextView text, TextView edited) {
+  std::map<WordId, int> count;
+  for (const WordId word : text) ++count[word];
+  for (const WordId word : edited) --count[word];
+  return count;
+}
+
+// A common start and a common end belong to some longest common subsequence; what lies between
+// takes O(|a| |b|) steps.
+int longest_common_subsequence(TextView a, TextView b) {
+  int common = 0;
+  while (!a.empty() && !b.empty() && a.front() == b.front()) {
+    a = a.subspan(1), b = b.subspan(1);
+    ++common;
+  }
+  while (!a.empty() && !b.empty() && a.back() == b.back()) {
+    a = a.first(a.size() - 1), b = b.first(b.size() - 1);
+    ++common;
+  }
+  std::vector<int> row(b.size() + 1, 0);  // row[j]: of the words of a so far and the first j of b
+  for (const WordId word : a) {
+    int diagonal = 0;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const int above = row[j + 1];
+      row[j + 1] = word == b[j] ? diagonal + 1 : std::max(above, row[j]);
+      diagonal = above;
+    }
+  }
+  return common + row.back();
+}
+
+}  // namespace
+
+bool same_text(TextView text, TextView edited) { return std::ranges::equal(text, edited); }
+
+Difference multiset_difference(TextView text, TextView edited) {
+  Difference difference;
+  for (const auto& [word, count] : surplus(text, edited))
+    (count > 0 ? difference.lost : difference.gained) += std::abs(count);
+  return difference;
+}
+
+Difference ordered_difference(TextView text, TextView edited) {
+  const int kept = longest_common_subsequence(text, edited);
+  return {static_cast<int>(text.size()) - kept, static_cast<int>(edited.size()) - kept};
+}
+
+std::vector<WordId> changed_words(TextView text, TextView edited) {
+  std::vector<WordId> words;
+  for (const auto& [word, count] : surplus(text, edited))
+    if (count != 0) words.push_back(word);
+  return words;
+}
+
+std::vector<int> moved_gaps(TextView text, TextView edited) {
+  if (text.size() != edited.size()) throw std::logic_error("moved_gaps: texts of two lengths");
+  std::map<WordId, int> count;
+  int unequal = 0;  // words whose count is not 0
+  const auto add = [&](WordId word, int one) {
+    int& n = count[word];
+    unequal -= n != 0;
+    n += one;
+    unequal += n != 0;
+  };
+  std::vector<int> gaps;
+  for (size_t g = 1; g < text.size(); ++g) {
+    add(text[g - 1], 1);
+    add(edited[g - 1], -1);
+    if (unequal > 0) gaps.push_back(static_cast<int>(g));
+  }
+  return gaps;
+}
+
+// For one word the places matched in their order have the least sum, and the words do not
+// interfere.
+int64_t least_displacement(TextView text, TextView edited) {
+  std::map<WordId, std::vector<int64_t>> places;
+  for (size_t i = 0; i < text.size(); ++i) places[text[i]].push_back(static_cast<int64_t>(i));
+  std::map<WordId, size_t> met;
+  int64_t sum = 0;
+  for (size_t i = 0; i < edited.size(); ++i)
+    sum += std::abs(places.at(edited[i]).at(met[edited[i]]++) - static_cast<int64_t>(i));
+  return sum;
+}
+
+std::string counted(int64_t number, const char* noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string up_to(int64_t most) { return most == 0 ? "none" : fmt::format("up to {}", most); }
+
+std::string in_words(Difference difference) {
+  const auto& [lost, gained] = difference;
+  if (lost == 0) return counted(gained, "word") + " gained";
+  if (gained == 0) return counted(lost, "word") + " lost";
+  return fmt::format("{} lost and {} gained", counted(lost, "word"), gained);
+}
+
+Coverage the_same_text(const char* operation) { return {true, operation, "the same text"}; }
+
+std::optional<Coverage> compare_lengths(TextView text, TextView edited) {
+  if (same_text(text, edited)) return the_same_text("substitution");
+  if (edited.size() == text.size()) return std::nullopt;
+  return Coverage{false, "substitution",
+                  fmt::format("{} instead of {}; the number of words may not change",
+                              counted(static_cast<int64_t>(edited.size()), "word"), text.size())};
+}
+
+}  // namespace textcrs
