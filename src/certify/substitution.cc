@@ -38,9 +38,10 @@ class SubstitutionCertificate final : public Certificate {
         !std::equal(text.begin(), text.end(), latest_text_.begin(), latest_text_.end())) {
       std::vector<const WordRisk*> risks;
       for (const WordId word : text)
-        if (const WordRisk& risk = worst_of(word); has_candidates(word)) risks.push_back(&risk);
-      latest_.emplace(std::move(risks));
+        if (has_candidates(word)) risks.push_back(&worst_of(word));
+      latest_.reset();  // never an old answer for a new text, whatever throws
       latest_text_.assign(text.begin(), text.end());
+      latest_.emplace(std::move(risks));
     }
     const int replaced = latest_->radius(bounds);
     // Words without candidates can not be replaced, so they count for nothing.
@@ -110,13 +111,11 @@ class SubstitutionCertificate final : public Certificate {
     std::unique_ptr<const WordRisk>& slot = words_[word];
     if (slot == nullptr) {
       auto risk = std::make_unique<WordRisk>();
-      if (has_candidates(word)) {
-        KernelPair pair(kernel_, word);
-        if (inside_clusters_)
-          for (const auto& entry : kernel_.of(word)) risk->raise(pair.with(entry.word));
-        else
-          for (const WordId other : candidates_.of(word)) risk->raise(pair.with(other));
-      }
+      KernelPair pair(kernel_, word);
+      if (inside_clusters_)
+        for (const auto& entry : kernel_.of(word)) risk->raise(pair.with(entry.word));
+      else
+        for (const WordId other : candidates_.of(word)) risk->raise(pair.with(other));
       slot = std::move(risk);
     }
     return *slot;

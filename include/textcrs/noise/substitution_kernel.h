@@ -20,7 +20,7 @@ namespace textcrs {
 enum class KernelShape { kUniform, kStaircase, kCluster, kGraph };
 
 // The parameters of `substitute:kernel=...`. What `size` = S counts depends on the kernel; the
-// adversary is not bound by it and may always use the whole table.
+// adversary is not bound by it (docs/certificates.md, B6).
 //   uniform    the word and its candidates, all equally likely (SAFER). S, if given, first cuts the
 //              table to the pairs that are among each other's S - 1 first candidates (keep_mutual),
 //              so a kernel holds at most S words and v in k_w iff w in k_v.
@@ -64,8 +64,9 @@ class SubstitutionKernel {
   // as the kernel.
   std::span<const Entry> of(WordId word) const;
 
-  // One draw from of(word): a single 53-bit uniform number into an alias table, an error of each
-  // probability below 2^-50. A word that stays takes nothing from the stream.
+  // One draw from of(word): a single 53-bit uniform number into an alias table, an error of the
+  // probability of any set of the n words below n 2^-50. A word that stays takes nothing from the
+  // stream.
   WordId draw(WordId word, Stream& stream) const;
 
  private:
