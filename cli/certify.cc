@@ -125,6 +125,7 @@ void run(const Flags& flags, const std::string& resolved) {
                       {"neighbours", flags.certify.neighbours},
                       {"seed", flags.certify.seed},
                       {"device", flags.certify.device},
+                      {"engine", model.engine_name()},
                       {"data", fmt::format("{} {}", dataset.name, fingerprint(dataset))}};
   if (flags.certify.device == "cuda") run["batch_size"] = flags.certify.engine.batch_size;
   ResultsFile results(flags.out, run);

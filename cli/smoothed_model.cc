@@ -25,6 +25,17 @@ void in_parts(uint64_t first, uint64_t last, const Part& part) {
   }
 }
 
+std::unique_ptr<Engine> make_engine(const Classifier& classifier, const CertifyFlags& flags) {
+  if (flags.engine_name == "cpu" && flags.device != "cpu")
+    throw usage_error("--engine cpu runs on the CPU, not on --device " + flags.device);
+  if (flags.engine_name == "reference" || flags.device != "cpu")
+    return make_reference_engine(classifier, flags.engine);
+  EngineOptions options = flags.engine;
+  options.precision =
+      flags.precision.empty() ? classifier.config().precision : parse_precision(flags.precision);
+  return make_cpu_engine(classifier, options);
+}
+
 }  // namespace
 
 void CertifyFlags::add(CLI::App& app) {
@@ -43,11 +54,22 @@ void CertifyFlags::add(CLI::App& app) {
                  "insert: say which single edits by each word's K nearest neighbours are covered")
       ->check(CLI::Range(0, 1000));
   app.add_option("--seed", seed, "Of the noise");
+  add_engine(app);
+}
+
+void CertifyFlags::add_engine(CLI::App& app) {
   app.add_option("--threads", engine.threads, "0: all cores")->check(CLI::Range(0, 4096));
   app.add_option("--batch-size", engine.batch_size,
                  "Copies a forward pass; 0: what suits the device")
       ->check(CLI::Range(0, 1000000));
   app.add_option("--device", device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
+  app.add_option("--engine", engine_name,
+                 "cpu: own kernels; reference: LibTorch; auto: cpu on the CPU")
+      ->check(CLI::IsMember({"auto", "cpu", "reference"}));
+  app.add_option("--precision", precision, "Of the cpu engine; default: the model's")
+      ->check(CLI::IsMember({"", "fp32", "bf16"}));
+  app.add_option("--isa", engine.isa,
+                 "Of the cpu engine: auto, portable, avx2, avx512, avx512bf16 or amx");
 }
 
 void CertifyFlags::add_bounds(CLI::App& app) {
@@ -105,7 +127,7 @@ SmoothedModel::SmoothedModel(const CertifyFlags& flags)
   if (outcomes && *outcomes > kMostOutcomes)
     throw usage_error(fmt::format("noise {} has {} outcomes a text, expected at most {}", spec_,
                                   *outcomes, kMostOutcomes));
-  engine_ = make_reference_engine(*classifier_, flags.engine);
+  engine_ = make_engine(*classifier_, flags);
   if (noise_->sigma() > 0 && flags.neighbours > 0) {
     rows_ = classifier_->vectors();
     near_.emplace(Embeddings{rows_, config.dimension}, flags.neighbours);

@@ -17,7 +17,8 @@ namespace textcrs::cli {
 
 struct CertifyFlags {
   std::string model, noise;  // noise empty: the one the model was trained with
-  std::string device = "cpu";
+  std::string device = "cpu", engine_name = "auto";
+  std::string precision;  // empty: the model's
   CertifierOptions options;
   EngineOptions engine;
   CandidateFlags candidates;
@@ -28,6 +29,7 @@ struct CertifyFlags {
   void add(CLI::App& app);  // the flags set this object: it must outlive the parsing
 
  private:
+  void add_engine(CLI::App& app);  // what runs the copies
   void add_bounds(CLI::App& app);  // how the votes become bounds, and when there are enough
 };
 
@@ -37,6 +39,7 @@ class SmoothedModel {
 
   const Classifier& classifier() const { return *classifier_; }
   const std::string& noise_spec() const { return spec_; }
+  std::string engine_name() const { return engine_->name(); }
   const Certificate& certificate() const { return sound_ ? *sound_ : *paper_; }
   bool is_finite() const { return noise_->outcomes({}).has_value(); }  // nothing is sampled
 

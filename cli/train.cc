@@ -130,6 +130,13 @@ void add_train(CLI::App& app) {
   command->add_option("--vectors", flags->vectors, "glove, or a GloVe .txt or wink .json file");
   command->add_option("--architecture", flags->model.architecture, "bilstm or cnn")
       ->check(CLI::IsMember({"bilstm", "cnn"}));
+  command
+      ->add_option_function<std::string>(
+          "--precision",
+          [flags](const std::string& name) { flags->model.precision = parse_precision(name); },
+          "What answers and certificates are computed in on the CPU, once it is trained")
+      ->check(CLI::IsMember({"fp32", "bf16"}))
+      ->default_str("bf16");
   command->add_option("--hidden", flags->model.hidden, "Units a direction, or filters a width")
       ->check(CLI::Range(1, 10000));
   command->add_option("--slots", flags->model.slots, "A noisy copy is cut to this many words")

@@ -25,6 +25,7 @@ void ModelConfig::save(const std::filesystem::path& path) const {
                              {"dropout", dropout},
                              {"pool_all_slots", pool_all_slots},
                              {"synonyms", synonyms},
+                             {"precision", to_string(precision)},
                              {"classes", classes},
                              {"noise", noise}};
   write_file_atomically(path, json.dump(2) + "\n");
@@ -57,6 +58,10 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("synonyms").get_to(config.synonyms);
     json.at("classes").get_to(config.classes);
     json.at("noise").get_to(config.noise);
+    const std::string precision = json.at("precision");
+    if (precision != "fp32" && precision != "bf16")
+      fail(fmt::format("precision is '{}', expected fp32 or bf16", precision));
+    config.precision = parse_precision(precision);
   } catch (const ordered_json::exception& error) {
     fail(error.what());
   }

@@ -32,6 +32,21 @@ TEST(Stream, IsPhilox) {
   EXPECT_EQ(stream(), 0x9b00dbd8u);
 }
 
+TEST(Stream, PositionIsTheNextBlock) {
+  Stream stream(0x700000009, 3, 5, 2);
+  EXPECT_EQ(stream.position().block, 0u);
+  for (int i = 0; i < 5; ++i) stream();
+  EXPECT_EQ(stream.position().block, 2u);
+  std::vector<float> draws(5);
+  stream.normals(draws);
+  const Stream::Position position = stream.position();
+  EXPECT_EQ(position.block, 4u);
+  EXPECT_EQ(position.seed, 0x700000009u);
+  EXPECT_EQ(position.example, 3u);
+  EXPECT_EQ(position.sample, 5u);
+  EXPECT_EQ(position.lane, 2u);
+}
+
 TEST(Stream, BelowIsUniform) {
   Stream stream(1, 0, 0);
   std::array<int, 6> counts{};

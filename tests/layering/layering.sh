@@ -1,13 +1,13 @@
 #!/bin/sh
 # Fails, naming each line, where a folder of the library includes a header it must not know:
-#   - one of a higher folder, in the order base text noise certify model engine train;
+#   - one of a higher folder, in the order base kernels text noise certify model engine train;
 #   - certify from model, engine or train, and noise from model;
 #   - from a public header: anything but the standard library and other public headers.
 # A public header must not have conditional parts (#if, #ifdef) either.
 # Usage: layering.sh TREE
 set -eu
 cd "$1"
-order="base text noise certify model engine train"
+order="base kernels text noise certify model engine train"
 broken=0
 
 complain() {  # the lines on stdin, and why

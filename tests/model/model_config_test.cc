@@ -31,6 +31,7 @@ class ModelConfigFile : public testing::Test {
     config.noise = "insert:sigma=0.2";
     config.pool_all_slots = true;
     config.synonyms = "WordNet synsets";
+    config.precision = Precision::kFp32;
     return config;
   }
   json written() const {
@@ -62,6 +63,7 @@ TEST_F(ModelConfigFile, RoundTrips) {
   EXPECT_EQ(read.noise, config.noise);
   EXPECT_EQ(read.pool_all_slots, config.pool_all_slots);
   EXPECT_EQ(read.synonyms, config.synonyms);
+  EXPECT_EQ(read.precision, config.precision);
 }
 
 TEST_F(ModelConfigFile, AcceptsTheEndsOfEveryRange) {
@@ -113,6 +115,7 @@ TEST_F(ModelConfigFile, RefusesEveryValueOfAWrongType) {
       {"dropout", {text, truth, list, none, object}},
       {"pool_all_slots", {number, text, list, none, object}},
       {"synonyms", {number, truth, list, none, object}},
+      {"precision", {number, text, truth, list, none, object}},
       {"classes", {number, text, truth, list, none, object}},
       {"noise", {number, truth, list, none, object}}};
   for (const auto& [key, values] : wrong) {

@@ -25,6 +25,13 @@ class Stream {
   // noisy copy come from lane 0, its Gaussian from lane 1.
   Stream lane(uint32_t lane) const { return Stream(seed_, example_, sample_, lane); }
 
+  // The key of Philox and the counter of the next block of four words.
+  struct Position {
+    uint64_t seed;
+    uint32_t block, sample, example, lane;
+  };
+  Position position() const { return {seed_, block_, sample_, example_, lane_}; }
+
   static constexpr uint32_t min() { return 0; }
   static constexpr uint32_t max() { return std::numeric_limits<uint32_t>::max(); }
   uint32_t operator()();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "textcrs/kernels/isa.h"
 #include "textcrs/model/classifier.h"
 #include "textcrs/noise/noise.h"
 
@@ -37,7 +38,17 @@ class Engine {
 struct EngineOptions {
   int threads = 0;     // 0: all cores
   int batch_size = 0;  // copies a forward pass; 0: what suits the device
+  // Of the cpu engine. The precision is part of the classifier that is certified; the ISA may
+  // change the last bits of a sum.
+  Precision precision = Precision::kBf16;
+  std::string isa = "auto";  // textcrs/kernels/isa.h
 };
+
+// The cpu engine: own kernels, no LibTorch in the loop, tens of times faster than the reference on
+// the CPU. A copy's class depends on the copy alone. The classifier must be on the CPU and outlive
+// it. A usage Error for an ISA that is not there or does not know the precision.
+std::unique_ptr<Engine> make_cpu_engine(const Classifier& classifier,
+                                        const EngineOptions& options = {});
 
 // The reference engine: LibTorch, on the device the classifier was loaded to. The classifier must
 // outlive it.

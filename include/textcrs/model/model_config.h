@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "textcrs/kernels/isa.h"
+
 namespace textcrs {
 
 struct ModelConfig {
@@ -22,6 +24,9 @@ struct ModelConfig {
   // Where the table in the folder's synonyms.json came from, which its noise draws from; empty:
   // there is none.
   std::string synonyms;
+  // What the cpu engine computes in: with it the classifier that is certified is the one that
+  // answers.
+  Precision precision = Precision::kBf16;
 
   // config.json; reading refuses unknown architectures and values out of range.
   void save(const std::filesystem::path& path) const;
