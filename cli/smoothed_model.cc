@@ -161,33 +161,33 @@ Certification SmoothedModel::certify(const std::vector<std::string>& words,
 
 Certification SmoothedModel::count_outcomes(std::span<const WordId> text, uint64_t outcomes) const {
   Votes votes(classifier_->config().classes.size());
-  std::vector<Words> copies;
   in_parts(0, outcomes, [&](uint64_t begin, uint64_t end) {
-    copies.clear();
+    CopyBatch batch;
     for (uint64_t k = begin; k < end; ++k) {
-      noise_->outcome(text, k, copies.emplace_back());
-      if (copies.back().empty()) copies.pop_back();  // it casts no vote
+      noise_->outcome(text, k, batch.copies.emplace_back());
+      if (batch.copies.back().empty()) batch.copies.pop_back();  // it casts no vote
     }
-    for (const int answer : engine_->classify(copies)) ++votes[static_cast<size_t>(answer)];
+    for (const int answer : engine_->classify(batch)) ++votes[static_cast<size_t>(answer)];
   });
   return certify_exactly(votes, outcomes, text, sound_.get());
 }
 
 Certification SmoothedModel::count_law(std::span<const WordId> text) const {
   const Law law = noise_->law(text);
-  std::vector<Words> copies;
-  std::vector<double> probabilities;
-  for (const auto& [copy, probability] : law) {
-    copies.push_back(copy);
-    probabilities.push_back(probability);
-  }
   Votes votes(classifier_->config().classes.size());
   std::vector<double> shares(votes.size());
-  in_parts(0, copies.size(), [&](uint64_t begin, uint64_t end) {
-    const auto answers = engine_->classify(std::span(copies).subspan(begin, end - begin));
+  auto outcome = law.begin();
+  in_parts(0, law.size(), [&](uint64_t begin, uint64_t end) {
+    CopyBatch batch;
+    std::vector<double> probabilities;
+    for (uint64_t k = begin; k < end; ++k, ++outcome) {
+      batch.copies.push_back(outcome->first);
+      probabilities.push_back(outcome->second);
+    }
+    const std::vector<int> answers = engine_->classify(batch);
     for (size_t i = 0; i < answers.size(); ++i) {
       ++votes[static_cast<size_t>(answers[i])];
-      shares[static_cast<size_t>(answers[i])] += probabilities[begin + i];
+      shares[static_cast<size_t>(answers[i])] += probabilities[i];
     }
   });
   return certify_shares(votes, shares, text, sound_.get(), paper_.get());

@@ -9,12 +9,12 @@
 namespace textcrs {
 namespace {
 
-// Copies are drawn, sorted and run in pools of 96, the kernels' tile, up to 768: small enough for
-// every thread to have several. A copy's class does not depend on it.
+// Copies are drawn, sorted and run in pools: up to 768, fewer where every thread would not have
+// several pools, but not below 32. A copy's class does not depend on it.
 size_t pool_for(size_t copies, int threads) {
-  constexpr size_t kTile = 96, kTiles = 8, kPoolsAThread = 4;
+  constexpr size_t kLeast = 32, kMost = 768, kPoolsAThread = 4;
   const size_t share = copies / (static_cast<size_t>(threads) * kPoolsAThread);
-  return std::clamp<size_t>(share / kTile, 1, kTiles) * kTile;
+  return std::clamp(share / kLeast * kLeast, kLeast, kMost);
 }
 
 std::unique_ptr<CpuModel> make_model(const Network& network, Isa isa, Precision precision) {
@@ -54,10 +54,13 @@ class CpuEngine final : public Engine {
     return {total.begin(), total.end()};
   }
 
-  std::vector<int> classify(std::span<const Words> copies) const override {
-    std::vector<int> answers(copies.size());
-    in_pools(copies.size(), [&](size_t first, size_t size) {
-      model_->classify(copies.subspan(first, size), 0, {}, std::span(answers).subspan(first, size));
+  std::vector<int> classify(const CopyBatch& batch) const override {
+    std::vector<int> answers(batch.copies.size());
+    in_pools(answers.size(), [&](size_t first, size_t size) {
+      model_->classify(std::span(batch.copies).subspan(first, size), batch.sigma,
+                       batch.sigma > 0 ? std::span(batch.gaussians).subspan(first, size)
+                                       : std::span<const Stream>(),
+                       std::span(answers).subspan(first, size));
     });
     return answers;
   }

@@ -42,8 +42,9 @@ class ReferenceEngine : public Engine {
         });
   }
 
-  std::vector<int> classify(std::span<const Words> copies) const override {
-    return tiles_.classify_alone(copies);
+  // Every copy goes through the model by itself: LibTorch rounds by the shape of a batch.
+  std::vector<int> classify(const CopyBatch& batch) const override {
+    return tiles_.classify_alone(batch);
   }
 
  private:

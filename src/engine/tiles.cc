@@ -22,17 +22,20 @@ Tiles::Tiles(const Classifier& classifier, const EngineOptions& options)
                   : on_cpu_              ? kTile
                                          : kDeviceBatch) {}
 
-std::vector<int> Tiles::classify_alone(std::span<const Words> copies) const {
+std::vector<int> Tiles::classify_alone(const CopyBatch& batch) const {
   constexpr size_t kAtATime = 16;
-  std::vector<int> classes(copies.size());
+  const size_t count = batch.copies.size();
+  std::vector<int> classes(count);
   const auto run = [&](size_t unit) {
-    CopyBatch batch;
-    for (size_t i = unit * kAtATime; i < std::min(copies.size(), (unit + 1) * kAtATime); ++i) {
-      batch.copies.assign(1, copies[i]);
-      classes[i] = classifier_.classify(batch)[0];
+    CopyBatch alone;
+    alone.sigma = batch.sigma;
+    for (size_t i = unit * kAtATime; i < std::min(count, (unit + 1) * kAtATime); ++i) {
+      alone.copies.assign(1, batch.copies[i]);
+      if (batch.sigma > 0) alone.gaussians.assign(1, batch.gaussians[i]);
+      classes[i] = classifier_.classify(alone)[0];
     }
   };
-  const size_t units = (copies.size() + kAtATime - 1) / kAtATime;
+  const size_t units = (count + kAtATime - 1) / kAtATime;
   if (on_cpu_) {
     parallel_for(units, threads_, [&](size_t unit) {
       const LibTorchThreads alone(1);

@@ -29,7 +29,7 @@ class Tiles {
   std::vector<int64_t> votes(uint64_t begin, uint64_t end, const Fill& fill) const;
 
   // The class of every copy, each in a batch of its own, on any device.
-  std::vector<int> classify_alone(std::span<const Words> copies) const;
+  std::vector<int> classify_alone(const CopyBatch& batch) const;
 
  private:
   const Classifier& classifier_;

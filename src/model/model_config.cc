@@ -58,7 +58,7 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("synonyms").get_to(config.synonyms);
     json.at("classes").get_to(config.classes);
     json.at("noise").get_to(config.noise);
-    const std::string precision = json.at("precision");
+    const auto precision = json.at("precision").get<std::string>();
     if (precision != "fp32" && precision != "bf16")
       fail(fmt::format("precision is '{}', expected fp32 or bf16", precision));
     config.precision = parse_precision(precision);

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/libtorch_threads.h"
 #include "model/network.h"
 #include "textcrs/base/parallel.h"
+#include "textcrs/engine/engine.h"
 
 namespace textcrs {
 namespace {
 
 constexpr uint32_t kEvaluationLane = 104;  // and the next one for the Gaussian
-constexpr size_t kCpuBatch = 128, kDeviceBatch = 4096;
+constexpr size_t kCpuBatch = 768, kDeviceBatch = 4096;
 
 }  // namespace
 
@@ -29,20 +29,29 @@ double smoothed_accuracy(const Classifier& classifier, const Noise& noise,
     return texts[a].words.size() < texts[b].words.size();
   });
   const size_t total = texts.size() * static_cast<size_t>(copies);
-  const size_t size = on_cpu ? kCpuBatch : kDeviceBatch;
-  std::vector<int> answers(total);
-  parallel_for((total + size - 1) / size, on_cpu ? threads : 1, [&](size_t unit) {
-    const LibTorchThreads alone(1);
+  const auto draw = [&](size_t begin, size_t end) {
     CopyBatch batch;
     batch.sigma = noise.sigma();
-    for (size_t i = unit * size; i < std::min(total, (unit + 1) * size); ++i) {
+    for (size_t i = begin; i < end; ++i) {
       const EncodedText& text = texts[order[i / static_cast<size_t>(copies)]];
       const auto copy = static_cast<uint32_t>(i % static_cast<size_t>(copies));
       Stream stream(seed, text.id, copy, kEvaluationLane);
       if (batch.sigma > 0) batch.gaussians.push_back(stream.lane(kEvaluationLane + 1));
       noise.sample(text.words, stream, batch.copies.emplace_back());
     }
-    const std::vector<int> found = classifier.classify(batch);
+    return batch;
+  };
+  // On the CPU with the engine, and in the precision, that will answer and certify.
+  std::unique_ptr<Engine> engine;
+  if (on_cpu)
+    engine =
+        make_cpu_engine(classifier, {.threads = 1, .precision = classifier.config().precision});
+  const size_t size = on_cpu ? kCpuBatch : kDeviceBatch;
+  std::vector<int> answers(total);
+  parallel_for((total + size - 1) / size, on_cpu ? threads : 1, [&](size_t unit) {
+    const CopyBatch batch = draw(unit * size, std::min(total, (unit + 1) * size));
+    const std::vector<int> found =
+        engine != nullptr ? engine->classify(batch) : classifier.classify(batch);
     std::copy(found.begin(), found.end(), answers.begin() + static_cast<ptrdiff_t>(unit * size));
   });
   size_t right = 0;

@@ -35,10 +35,11 @@ TEST_P(Classify, IsTheClassifierOnOneCopyAfterTheOther) {
   EXPECT_GT(std::set<int>(expected.begin(), expected.end()).size(), 1u) << "the case is trivial";
   for (const int threads : {0, 1, 2, 5})
     for (const int batch_size : {0, 1, 1000})
-      EXPECT_EQ(make_reference_engine(*classifier_, {threads, batch_size})->classify(copies_),
-                expected)
+      EXPECT_EQ(
+          make_reference_engine(*classifier_, {threads, batch_size})->classify({copies_, 0, {}}),
+          expected)
           << threads << " " << batch_size;
-  EXPECT_TRUE(make_reference_engine(*classifier_)->classify({}).empty());
+  EXPECT_TRUE(make_reference_engine(*classifier_)->classify(CopyBatch()).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Classify, testing::Values("bilstm", "cnn"));
@@ -61,7 +62,7 @@ TEST(ClassifyAlone, AnAnswerDependsOnItsCopyAlone) {
   const Classifier classifier(config, Vocabulary(small_words()), {},
                               std::make_unique<SizeTelling>(config, at::zeros({23, 6})));
   const std::vector<Words> copies(100, Words{3, 4, 5});
-  EXPECT_EQ(make_reference_engine(classifier)->classify(copies), std::vector<int>(100, 1));
+  EXPECT_EQ(make_reference_engine(classifier)->classify({copies, 0, {}}), std::vector<int>(100, 1));
 }
 
 }  // namespace

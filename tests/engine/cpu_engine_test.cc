@@ -67,14 +67,14 @@ TEST_P(CpuEngine, ClassifiesAsTheReferenceButForTies) {
     for (WordId& word : copy) word = static_cast<WordId>(stream.below(23));
     copies.push_back(copy);
   }
-  const auto expected = make_reference_engine(*classifier_)->classify(copies);
+  const auto expected = make_reference_engine(*classifier_)->classify({copies, 0, {}});
   EXPECT_GT(std::count(expected.begin(), expected.end(), expected[0]), 0);
   EXPECT_LT(std::count(expected.begin(), expected.end(), expected[0]), 3000) << "trivial";
   for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
     for (const Isa isa : available_isas()) {
       if (!knows(isa, precision)) continue;
       SCOPED_TRACE(to_string(isa));
-      const auto found = engine(precision, isa)->classify(copies);
+      const auto found = engine(precision, isa)->classify({copies, 0, {}});
       const double tie = precision == Precision::kFp32 ? 1e-5 : 1e-2;
       int different = 0;
       for (size_t i = 0; i < copies.size(); ++i) {
@@ -137,13 +137,13 @@ TEST_P(CpuEngine, ACopysClassDoesNotDependOnItsNeighbours) {
   }
   for (const Isa isa : available_isas()) {
     const auto one = engine(Precision::kBf16, isa);
-    const auto together = one->classify(copies);
+    const auto together = one->classify({copies, 0, {}});
     std::vector<Words> backwards(copies.rbegin(), copies.rend());
-    auto reversed = one->classify(backwards);
+    auto reversed = one->classify({backwards, 0, {}});
     std::reverse(reversed.begin(), reversed.end());
     EXPECT_EQ(reversed, together) << to_string(isa);
     for (size_t i = 0; i < copies.size(); ++i)
-      ASSERT_EQ(one->classify(std::span(copies).subspan(i, 1))[0], together[i]) << i;
+      ASSERT_EQ(one->classify({{copies[i]}, 0, {}})[0], together[i]) << i;
   }
 }
 

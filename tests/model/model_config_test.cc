@@ -129,7 +129,7 @@ TEST_F(ModelConfigFile, RefusesEveryValueOfAWrongType) {
 
 TEST_F(ModelConfigFile, RefusesEveryMissingKeyByName) {
   const json whole = written();
-  EXPECT_EQ(whole.size(), 12u);
+  EXPECT_EQ(whole.size(), 13u);
   for (const auto& [key, value] : whole.items()) {
     json config = whole;
     config.erase(key);

@@ -30,9 +30,9 @@ class Engine {
   virtual std::vector<int64_t> votes(std::span<const WordId> text, const Noise& noise,
                                      const SampleRange& range) const = 0;
 
-  // The class of each copy. It depends on the copy alone, not even on the other copies: every one
-  // goes through the model by itself (exact certification, docs/certificates.md, B9, needs it).
-  virtual std::vector<int> classify(std::span<const Words> copies) const = 0;
+  // The class of each copy. It depends on the copy, and its Gaussian, alone, not on the other copies
+  // (exact certification, docs/certificates.md, B9, needs it).
+  virtual std::vector<int> classify(const CopyBatch& batch) const = 0;
 };
 
 struct EngineOptions {
