@@ -30,8 +30,8 @@ class Engine {
   virtual std::vector<int64_t> votes(std::span<const WordId> text, const Noise& noise,
                                      const SampleRange& range) const = 0;
 
-  // The class of each copy. It depends on the copy, and its Gaussian, alone, not on the other copies
-  // (exact certification, docs/certificates.md, B9, needs it).
+  // The class of each copy. It depends on the copy, and its Gaussian, alone, not on the other
+  // copies (exact certification, docs/certificates.md, B9, needs it).
   virtual std::vector<int> classify(const CopyBatch& batch) const = 0;
 };
 
