@@ -16,7 +16,7 @@ constexpr double kLargestLaw = 1e6;  // outcomes of a law that is written down
 // Calls part(begin, end) for the parts of [first, last); an interruption is noticed between two.
 template <typename Part>
 void in_parts(uint64_t first, uint64_t last, const Part& part) {
-  constexpr uint64_t kBetweenStops = 4096;  // a multiple of every engine's tile
+  constexpr uint64_t kBetweenStops = 8192;  // a multiple of every engine's tile
   while (first < last) {
     if (stop_requested) throw Error(ErrorKind::kInterrupted, "interrupted");
     const uint64_t until = std::min(last, (first / kBetweenStops + 1) * kBetweenStops);

@@ -1,11 +1,13 @@
 // The BiLSTM of src/model/bilstm.cc in the kernels of one ISA.
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "engine/cpu_model.h"
 #include "engine/linear_head.h"
 #include "engine/parameters.h"
+#include "engine/shared_start.h"
 #include "engine/word_rows.h"
 #include "kernels/lstm.h"
 #include "kernels/normals.h"
@@ -68,6 +70,7 @@ class Sequences {
                      [&](size_t a, size_t b) { return lengths_[a] > lengths_[b]; });
   }
 
+  size_t size() const { return order_.size(); }
   size_t copy_at(size_t place) const { return order_[place]; }
   int length_at(size_t place) const { return lengths_[order_[place]]; }
   WordId word(size_t place, int slot) const {
@@ -97,21 +100,13 @@ class CpuBiLstm final : public CpuModel {
     if (classes.size() != copies.size() || (sigma > 0 && gaussians.size() != copies.size()))
       throw std::logic_error("CpuBiLstm: a class and, with sigma, a Gaussian for each copy");
     const Sequences sequences(copies, slots_);
-    std::vector<float> pooled[2], features(2 * units_);
     AlignedBytes scratch;
-    for (size_t first = 0; first < copies.size(); first += kTile) {
-      const size_t count = std::min(kTile, copies.size() - first);
-      for (const bool reverse : {false, true}) {
-        pooled[reverse].resize(count * units_);
-        run(sequences, first, count, reverse, sigma, gaussians, pooled[reverse].data(), scratch);
-      }
-      for (size_t k = 0; k < count; ++k) {
-        for (const bool reverse : {false, true})
-          std::copy_n(pooled[reverse].data() + k * units_, units_,
-                      features.data() + (reverse ? units_ : 0));
-        classes[sequences.copy_at(first + k)] = head_.classify(features);
-      }
-    }
+    std::vector<float> features(copies.size() * 2 * units_);  // in the order of the sequences
+    for (const bool reverse : {false, true})
+      run(sequences, reverse, sigma, gaussians, features, scratch);
+    for (size_t place = 0; place < copies.size(); ++place)
+      classes[sequences.copy_at(place)] =
+          head_.classify(std::span(features).subspan(place * 2 * units_, 2 * units_));
   }
 
  private:
@@ -135,39 +130,76 @@ class CpuBiLstm final : public CpuModel {
     }
   };
 
-  void run(const Sequences& sequences, size_t first, size_t count, bool reverse, double sigma,
-           std::span<const Stream> gaussians, float* pooled, AlignedBytes& scratch) const {
+  // The maxima of one direction, into its half of the features.
+  void run(const Sequences& sequences, bool reverse, double sigma,
+           std::span<const Stream> gaussians, std::vector<float>& features,
+           AlignedBytes& scratch) const {
     const Direction& direction = reverse ? backward_ : forward_;
-    std::vector<int> lengths(count);
+    const std::ptrdiff_t stride = reverse ? -1 : 1;
+    std::vector<const float*> rows;
+    const std::vector<RowSequence> all = look_up(sequences, direction, reverse, rows);
+    const auto put = [&](size_t place, const float* maxima) {
+      std::copy_n(maxima, units_, features.data() + (2 * place + reverse) * units_);
+    };
+    std::optional<SharedStart> start;  // a Gaussian makes every beginning different
+    if (sigma == 0) start.emplace(direction.lstm(false), all, stride, scratch);
+    const int first_step = start ? start->steps() : 0;
+    // Longest first: those that go on are the first ones.
+    size_t going_on = 0;
+    for (size_t place = 0; place < all.size(); ++place)
+      if (all[place].length > first_step)
+        going_on = place + 1;
+      else
+        put(place, start->maxima(place).data());
+    std::vector<float> pooled(kTile * units_);
+    for (size_t first = 0; first < going_on; first += kTile) {
+      const size_t count = std::min(kTile, going_on - first);
+      std::vector<int> lengths(count);
+      std::vector<const float* const*> tile_rows(count);
+      std::vector<const std::byte*> starts(count);
+      for (size_t k = 0; k < count; ++k) {
+        lengths[k] = all[first + k].length;
+        tile_rows[k] = all[first + k].rows;
+        if (first_step > 0) starts[k] = start->record(first + k);
+      }
+      LstmSequences tile;
+      tile.count = static_cast<int>(count);
+      tile.lengths = lengths.data();
+      tile.rows = tile_rows.data();
+      tile.stride = stride;
+      tile.first = first_step;
+      tile.starts = starts.data();
+      tile.pooled = pooled.data();
+      Gaussian gaussian{isa_,      sequences, first, reverse, static_cast<float>(sigma),
+                        gaussians, dimension_};
+      if (sigma > 0) {
+        tile.context = &gaussian;
+        tile.input = [](void* context, int k, int step, float* out) {
+          static_cast<const Gaussian*>(context)->draw(k, step, out);
+        };
+      }
+      direction.lstm(sigma > 0).run(tile, scratch);
+      for (size_t k = 0; k < count; ++k) put(first + k, pooled.data() + k * units_);
+    }
+  }
+
+  // The sequences as rows of a direction's table, which `rows` keeps.
+  static std::vector<RowSequence> look_up(const Sequences& sequences, const Direction& direction,
+                                          bool reverse, std::vector<const float*>& rows) {
     size_t total = 0;
-    for (size_t k = 0; k < count; ++k) {
-      lengths[k] = sequences.length_at(first + k);
-      total += static_cast<size_t>(lengths[k]);
-    }
-    std::vector<const float*> rows(total);
-    std::vector<const float* const*> starts(count);
+    for (size_t place = 0; place < sequences.size(); ++place)
+      total += static_cast<size_t>(sequences.length_at(place));
+    rows.resize(total);
+    std::vector<RowSequence> all;
     size_t at = 0;
-    for (size_t k = 0; k < count; ++k) {
-      for (int slot = 0; slot < lengths[k]; ++slot)
-        rows[at + static_cast<size_t>(slot)] = direction.rows().of(sequences.word(first + k, slot));
-      starts[k] = rows.data() + at + (reverse ? lengths[k] - 1 : 0);
-      at += static_cast<size_t>(lengths[k]);
+    for (size_t place = 0; place < sequences.size(); ++place) {
+      const int length = sequences.length_at(place);
+      for (int slot = 0; slot < length; ++slot)
+        rows[at + static_cast<size_t>(slot)] = direction.rows().of(sequences.word(place, slot));
+      all.push_back({rows.data() + at + (reverse ? length - 1 : 0), length});
+      at += static_cast<size_t>(length);
     }
-    LstmSequences tile;
-    tile.count = static_cast<int>(count);
-    tile.lengths = lengths.data();
-    tile.rows = starts.data();
-    tile.stride = reverse ? -1 : 1;
-    tile.pooled = pooled;
-    Gaussian gaussian{isa_,      sequences, first, reverse, static_cast<float>(sigma),
-                      gaussians, dimension_};
-    if (sigma > 0) {
-      tile.context = &gaussian;
-      tile.input = [](void* context, int k, int step, float* out) {
-        static_cast<const Gaussian*>(context)->draw(k, step, out);
-      };
-    }
-    direction.lstm(sigma > 0).run(tile, scratch);
+    return all;
   }
 
   Isa isa_;

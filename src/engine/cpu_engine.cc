@@ -9,10 +9,10 @@
 namespace textcrs {
 namespace {
 
-// Copies are drawn, sorted and run in pools: up to 768, fewer where every thread would not have
+// Copies are drawn, sorted and run in pools: up to 1024, fewer where every thread would not have
 // several pools, but not below 32. A copy's class does not depend on it.
 size_t pool_for(size_t copies, int threads) {
-  constexpr size_t kLeast = 32, kMost = 768, kPoolsAThread = 4;
+  constexpr size_t kLeast = 32, kMost = 1024, kPoolsAThread = 4;
   const size_t share = copies / (static_cast<size_t>(threads) * kPoolsAThread);
   return std::clamp(share / kLeast * kLeast, kLeast, kMost);
 }

@@ -108,11 +108,22 @@ void Lstm::make_row(std::span<const float> gates, float* row) const {
                              gates[static_cast<size_t>(gate * shape_.units + unit)]);
 }
 
+size_t Lstm::record_bytes() const { return (kernel_->record_bytes(shape_) + 63) / 64 * 64; }
+
+const float* Lstm::maxima_in(const std::byte* record) const {
+  return reinterpret_cast<const float*>(record + kernel_->record_bytes(shape_)) - shape_.padded;
+}
+
 void Lstm::run(const LstmSequences& sequences, AlignedBytes& scratch) const {
   if (sequences.count == 0) return;
   for (int k = 0; k < sequences.count; ++k)
     if (sequences.lengths[k] < 1 || (k > 0 && sequences.lengths[k] > sequences.lengths[k - 1]))
       throw std::logic_error("Lstm: lengths have to fall and to be 1 at least");
+  const int last = sequences.lengths[sequences.count - 1];
+  if (sequences.first < 0 || last <= sequences.first ||
+      (sequences.first > 0 && sequences.starts == nullptr) ||
+      (sequences.ends != nullptr && last != sequences.lengths[0]))
+    throw std::logic_error("Lstm: no record to go on from, or records of different lengths");
   if (shape_.inputs > 0 && sequences.input == nullptr)
     throw std::logic_error("Lstm: a layer with inputs is run without");
   scratch.reserve(kernel_->scratch_bytes(shape_, sequences.count));

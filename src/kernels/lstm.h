@@ -23,7 +23,7 @@ namespace textcrs {
 // Sequences in the order of falling length. Plain pointers: the kernels call nothing.
 struct LstmSequences {
   int count = 0;
-  const int* lengths = nullptr;  // at least 1 each
+  const int* lengths = nullptr;  // at least 1 each, and above `first`
   // The pre-activations of step s of sequence k are at rows[k][s * stride].
   const float* const* const* rows = nullptr;
   std::ptrdiff_t stride = 1;
@@ -32,6 +32,12 @@ struct LstmSequences {
   void (*input)(void* context, int k, int s, float* out) = nullptr;
   void* context = nullptr;
   float* pooled = nullptr;  // (count, units()), the maxima of the hidden states; out
+  // They may go on from step `first`, where records of other sequences ended, and leave records of
+  // their own (then all have the same length, and `pooled` may be null). A record is
+  // record_bytes() long, at a multiple of 64 bytes.
+  int first = 0;
+  const std::byte* const* starts = nullptr;  // (count), with first > 0
+  std::byte* const* ends = nullptr;          // (count), or null
 };
 
 struct LstmKernel;
@@ -53,6 +59,10 @@ class Lstm {
   int row_size() const { return 4 * shape_.padded; }
   // Brings the pre-activations (4 units, the gates one after the other) of a step into a row.
   void make_row(std::span<const float> gates, float* row) const;
+
+  // Of the state between two steps, and the maxima so far (units) in it.
+  size_t record_bytes() const;
+  const float* maxima_in(const std::byte* record) const;
 
   // Thread-safe; `scratch` belongs to the caller and grows to what the kernel needs.
   void run(const LstmSequences& sequences, AlignedBytes& scratch) const;
@@ -84,6 +94,7 @@ struct LstmKernel {
   int lanes;
   int terms_at_a_time;  // 1, or how many bf16 a dot product takes
   size_t (*scratch_bytes)(const Lstm::Shape& shape, int count);
+  size_t (*record_bytes)(const Lstm::Shape& shape);
   void (*run)(const Lstm::Shape& shape, const LstmSequences& sequences, std::byte* scratch);
 };
 const LstmKernel& lstm_portable();

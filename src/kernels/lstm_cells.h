@@ -30,6 +30,11 @@ class LstmCells {
     return Layout(shape, count).bytes;
   }
 
+  // The states, the cells and the maxima of one sequence, one after the other.
+  static size_t record_bytes(const Lstm::Shape& shape) {
+    return state_bytes(shape) + 2 * static_cast<size_t>(shape.padded) * sizeof(float);
+  }
+
   LstmCells(const Lstm::Shape& shape, const LstmSequences& sequences, std::byte* scratch)
       : shape_(shape), sequences_(sequences), state_size_(state_size(shape)) {
     const Layout layout(shape, sequences.count);
@@ -41,6 +46,8 @@ class LstmCells {
     draft_ = best_ + sequences.count * static_cast<ptrdiff_t>(shape.padded);
     // Read but not written: terms beyond the units, rows beyond the sequences.
     __builtin_memset(scratch, 0, 2 * layout.states + layout.inputs);
+    if (sequences.first > 0)
+      for (int k = 0; k < sequences.count; ++k) read_record(k);
   }
 
   // Calls step(s, active) for every step s, which the first `active` sequences have; it has to
@@ -48,7 +55,7 @@ class LstmCells {
   template <typename Step>
   void run(Step step) {
     int active = sequences_.count;
-    for (int s = 0; s < sequences_.lengths[0]; ++s) {
+    for (int s = sequences_.first; s < sequences_.lengths[0]; ++s) {
       while (sequences_.lengths[active - 1] <= s) --active;
       if (shape_.inputs > 0) read_inputs(s, active);
       step(s, active);
@@ -56,7 +63,8 @@ class LstmCells {
       state_ = next_;
       next_ = previous;
     }
-    for (ptrdiff_t k = 0; k < sequences_.count; ++k)
+    for (int k = 0; k < sequences_.count && sequences_.ends != nullptr; ++k) write_record(k);
+    for (ptrdiff_t k = 0; k < sequences_.count && sequences_.pooled != nullptr; ++k)
       __builtin_memcpy(sequences_.pooled + k * shape_.units, best_ + k * shape_.padded,
                        static_cast<size_t>(shape_.units) * sizeof(float));
   }
@@ -132,6 +140,29 @@ class LstmCells {
   // Whole vectors are stored, and whole groups of terms are read.
   static int state_size(const Lstm::Shape& shape) {
     return shape.padded > shape.hidden_terms ? shape.padded : shape.hidden_terms;
+  }
+
+  static size_t state_bytes(const Lstm::Shape& shape) {
+    return (static_cast<size_t>(state_size(shape)) * sizeof(H) + 63) / 64 * 64;
+  }
+  size_t padded_bytes() const { return static_cast<size_t>(shape_.padded) * sizeof(float); }
+
+  void read_record(int k) {
+    const std::byte* const record = sequences_.starts[k];
+    __builtin_memcpy(state_ + k * state_size_, record,
+                     static_cast<size_t>(state_size_) * sizeof(H));
+    const ptrdiff_t at = k * static_cast<ptrdiff_t>(shape_.padded);
+    __builtin_memcpy(cell_ + at, record + state_bytes(shape_), padded_bytes());
+    __builtin_memcpy(best_ + at, record + state_bytes(shape_) + padded_bytes(), padded_bytes());
+  }
+
+  void write_record(int k) const {
+    std::byte* const record = sequences_.ends[k];
+    __builtin_memcpy(record, state_ + k * state_size_,
+                     static_cast<size_t>(state_size_) * sizeof(H));
+    const ptrdiff_t at = k * static_cast<ptrdiff_t>(shape_.padded);
+    __builtin_memcpy(record + state_bytes(shape_), cell_ + at, padded_bytes());
+    __builtin_memcpy(record + state_bytes(shape_) + padded_bytes(), best_ + at, padded_bytes());
   }
 
   void read_inputs(int s, int active) {

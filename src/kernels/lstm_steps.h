@@ -28,7 +28,8 @@ class LstmSteps {
     });
   }
 
-  static constexpr LstmKernel kKernel = {A::kLanes, A::kTerms, LstmCells<A>::scratch_bytes, run};
+  static constexpr LstmKernel kKernel = {A::kLanes, A::kTerms, LstmCells<A>::scratch_bytes,
+                                         LstmCells<A>::record_bytes, run};
 
  private:
   using F = typename A::F;

@@ -30,7 +30,8 @@ class LstmTiles {
   }
 
   static constexpr int kTerms = 32;
-  static constexpr LstmKernel kKernel = {A::kLanes, kTerms, LstmCells<A>::scratch_bytes, run};
+  static constexpr LstmKernel kKernel = {A::kLanes, kTerms, LstmCells<A>::scratch_bytes,
+                                         LstmCells<A>::record_bytes, run};
 
  private:
   using H = typename A::H;
