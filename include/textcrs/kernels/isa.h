@@ -22,8 +22,9 @@ enum class Precision { kFp32, kBf16 };
 // matrix unit.
 const std::vector<Isa>& available_isas();
 
-// The fastest available one that computes in this precision. kAvx512Bf16 and kAmx know bf16 only;
-// the others compute in both.
+// The fastest available one that computes in this precision: the last of those above, but not
+// kAvx512Bf16 on CPUs where kAvx512 is faster. kAvx512Bf16 and kAmx know bf16 only; the others
+// compute in both.
 Isa best_isa(Precision precision);
 
 // "portable", "avx2", "avx512", "avx512bf16", "amx", or "auto" for the best. A usage Error for an
