@@ -1,5 +1,5 @@
 // The windows of a CNN for one vector architecture A; included by the file of each, which is
-// compiled for it. Internal linkage and no call of the standard library: see lstm_steps.h.
+// compiled for it. Internal linkage and no call of the standard library: see lstm_cells.h.
 //
 // A has
 //   F, kLanes            a vector of floats

@@ -1,25 +1,14 @@
 // Compiled for AVX2 and FMA.
-#include <immintrin.h>
-
+#include "kernels/avx2.h"
 #include "kernels/exp2.h"
 #include "kernels/lstm_steps.h"
 
 namespace textcrs {
 namespace {
 
-struct Avx2 {
-  using F = __m256;
+struct Fp32 : Avx2 {
   using H = float;
-  static constexpr int kLanes = 8, kRows = 2, kTerms = 1;
-
-  static F load(const float* from) { return _mm256_loadu_ps(from); }
-  static void store(float* to, F x) { _mm256_storeu_ps(to, x); }
-  static F set1(float x) { return _mm256_set1_ps(x); }
-  static F add(F a, F b) { return _mm256_add_ps(a, b); }
-  static F sub(F a, F b) { return _mm256_sub_ps(a, b); }
-  static F mul(F a, F b) { return _mm256_mul_ps(a, b); }
-  static F fma(F a, F b, F c) { return _mm256_fmadd_ps(a, b, c); }
-  static F max(F a, F b) { return _mm256_max_ps(a, b); }
+  static constexpr int kRows = 2, kTerms = 1;
 
   // 2^n 2^r with n = floor(x); n goes into the exponent.
   static F exp2(F x) {
@@ -50,6 +39,6 @@ struct Avx2 {
 
 }  // namespace
 
-const LstmKernel& lstm_avx2() { return LstmSteps<Avx2>::kKernel; }
+const LstmKernel& lstm_avx2() { return LstmSteps<Fp32>::kKernel; }
 
 }  // namespace textcrs

@@ -1,28 +1,15 @@
-// Plain C++: vectors of four floats, which the compiler maps to what the machine has.
+// Plain C++.
 #include "kernels/exp2.h"
 #include "kernels/lstm_steps.h"
+#include "kernels/portable.h"
 
 namespace textcrs {
 namespace {
 
-struct Portable {
-  using F = float __attribute__((vector_size(16)));
+struct Fp32 : Portable {
   using I = int32_t __attribute__((vector_size(16)));
   using H = float;
-  static constexpr int kLanes = 4, kRows = 2, kTerms = 1;
-
-  static F load(const float* from) {
-    F x;
-    __builtin_memcpy(&x, from, sizeof(x));
-    return x;
-  }
-  static void store(float* to, F x) { __builtin_memcpy(to, &x, sizeof(x)); }
-  static F set1(float x) { return F{x, x, x, x}; }
-  static F add(F a, F b) { return a + b; }
-  static F sub(F a, F b) { return a - b; }
-  static F mul(F a, F b) { return a * b; }
-  static F fma(F a, F b, F c) { return a * b + c; }
-  static F max(F a, F b) { return a > b ? a : b; }
+  static constexpr int kRows = 2, kTerms = 1;
 
   // 2^n 2^r with n = floor(x), or x - 1 where x is an integer. Adding 1.5 2^23 rounds to an integer
   // and leaves it in the low bits.
@@ -50,6 +37,6 @@ struct Portable {
 
 }  // namespace
 
-const LstmKernel& lstm_portable() { return LstmSteps<Portable>::kKernel; }
+const LstmKernel& lstm_portable() { return LstmSteps<Fp32>::kKernel; }
 
 }  // namespace textcrs

@@ -1,6 +1,6 @@
 // Philox and Box-Muller for one vector architecture A; included by the file of each, which is
 // compiled for it. Everything here has internal linkage and calls nothing of the standard library:
-// see lstm_steps.h.
+// see lstm_cells.h.
 //
 // A has, with the operators of C++ on vectors,
 //   F, I, U, kLanes      vectors of kLanes floats, int32_t and uint32_t
