@@ -134,7 +134,7 @@ class SubstitutionCertificate final : public Certificate {
 
 CertificatePtr sound_substitution(const CertificateRequest& request) {
   const SubstitutionRule rule = SubstitutionRule::parse(request.spec);
-  if (request.context.synonyms == nullptr)
+  if (request.context.synonyms == nullptr || request.context.synonyms->size() == 0)
     request.spec.fail("its sound certificate needs a synonym table");
   return std::make_unique<SubstitutionCertificate>(request.text, rule, *request.context.synonyms,
                                                    request.context.candidates);

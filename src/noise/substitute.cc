@@ -45,7 +45,8 @@ class Substitute final : public Noise {
 
 std::unique_ptr<Noise> make_substitute(const Spec& spec, const NoiseContext& context) {
   const SubstitutionRule rule = SubstitutionRule::parse(spec);
-  if (context.synonyms == nullptr) spec.fail("needs a synonym table");
+  if (context.synonyms == nullptr || context.synonyms->size() == 0)
+    spec.fail("needs a synonym table");
   return std::make_unique<Substitute>(rule, *context.synonyms);
 }
 

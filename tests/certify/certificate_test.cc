@@ -54,6 +54,11 @@ TEST(Certificate, SubstitutionNeedsASynonymTableAndTheWords) {
   const char* spec = "substitute:kernel=uniform";
   EXPECT_THAT(usage_message([&] { find_certificate(spec, CertificateMode::kSound, {64}); }),
               testing::AllOf(testing::HasSubstr(spec), testing::HasSubstr("synonym table")));
+  const SynonymTable empty;
+  EXPECT_THAT(usage_message([&] {
+                find_certificate(spec, CertificateMode::kSound, {.slots = 64, .synonyms = &empty});
+              }),
+              testing::HasSubstr("synonym table"));
   const SynonymTable table("test", {{}, {}, {}, {4}, {3}});
   CertificateContext context;
   context.synonyms = &table;

@@ -71,11 +71,13 @@ TEST(Certify, ANoiseThatDoesNotFitTheModelIsRefused) {
   const auto results =
       run_all({certify_run("unfit", 5, 100) + Arguments{"--noise", "insert:sigma=0.1"},
                certify_run("unfit", 5, 100) + Arguments{"--noise", "none"},
-               certify_run("unfit", 5, 100) + Arguments{"--noise", "delete:p=2"}});
+               certify_run("unfit", 5, 100) + Arguments{"--noise", "delete:p=2"},
+               certify_run("unfit", 5, 100) + Arguments{"--noise", "substitute:kernel=uniform"}});
   for (const Result& result : results) EXPECT_EQ(result.exit_code, 2) << result.err;
   EXPECT_THAT(results[0].err, HasSubstr("insert:sigma=0.1"));
   EXPECT_THAT(results[1].err, HasSubstr("no certificate"));
   EXPECT_THAT(results[2].err, HasSubstr("delete:p=2"));
+  EXPECT_THAT(results[3].err, HasSubstr("needs a synonym table"));
   EXPECT_FALSE(std::filesystem::exists(workspace().path("unfit")));
 }
 

@@ -276,6 +276,9 @@ TEST(Noise, WrongSubstituteSpecs) {
 TEST(Noise, MissingContext) {
   EXPECT_EQ(error_of("substitute:kernel=uniform", {}),
             "'substitute:kernel=uniform': needs a synonym table");
+  const SynonymTable empty;  // would let every word stay, and certify everything
+  EXPECT_EQ(error_of("substitute:kernel=uniform", {nullptr, &empty, 5}),
+            "'substitute:kernel=uniform': needs a synonym table");
   EXPECT_EQ(error_of("hash:buckets=2,functions=2", {}),
             "'hash:buckets=2,functions=2': needs a vocabulary");
   EXPECT_EQ(error_of("insert:sigma=1", {nullptr, nullptr, 0}),
