@@ -36,16 +36,19 @@ class Direction {
 
   const WordRows& rows() const { return rows_; }
   const Lstm& lstm(bool noisy) const { return noisy ? noisy_ : lstm_; }
+  std::span<const float> vector(WordId word) const {
+    const size_t dimension = weight_ih_.size() / bias_.size();
+    return {vectors_.data_ptr<float>() + static_cast<size_t>(word) * dimension, dimension};
+  }
 
  private:
   void make_row(WordId word, float* row) const {
-    const size_t dimension = weight_ih_.size() / bias_.size();
-    const float* vector = vectors_.data_ptr<float>() + static_cast<size_t>(word) * dimension;
+    const std::span<const float> from = vector(word);
     std::vector<float> gates(bias_.size());
     for (size_t g = 0; g < gates.size(); ++g) {
-      const float* weights = weight_ih_.data() + g * dimension;
+      const float* weights = weight_ih_.data() + g * from.size();
       double sum = bias_[g];
-      for (size_t d = 0; d < dimension; ++d) sum += double{weights[d]} * double{vector[d]};
+      for (size_t d = 0; d < from.size(); ++d) sum += double{weights[d]} * double{from[d]};
       gates[g] = static_cast<float>(sum);
     }
     lstm_.make_row(gates, row);
@@ -54,7 +57,7 @@ class Direction {
   int units_;
   std::vector<float> weight_ih_, bias_;
   at::Tensor vectors_;  // (V, D)
-  Lstm lstm_, noisy_;   // noisy_ also multiplies weight_ih with the Gaussian
+  Lstm lstm_, noisy_;   // noisy_ also multiplies weight_ih with the noisy vector
   WordRows rows_;
 };
 
@@ -110,9 +113,12 @@ class CpuBiLstm final : public CpuModel {
   }
 
  private:
-  // Draws the Gaussian of a step of a tile where it is used.
+  // The noisy vector of a step of a tile, drawn where it is used. The sum goes through the layer as
+  // a whole: the certificate (docs/certificates.md, B5) needs a classifier of vector + noise, and
+  // one that rounds the two apart is none.
   struct Gaussian {
     Isa isa;
+    const Direction& direction;
     const Sequences& sequences;
     size_t first;
     bool reverse;
@@ -126,7 +132,8 @@ class CpuBiLstm final : public CpuModel {
       const std::span<float> values(out, dimension);
       normals_at(isa, streams[sequences.copy_at(place)], static_cast<size_t>(slot) * dimension,
                  values);
-      for (float& x : values) x *= sigma;
+      const std::span<const float> vector = direction.vector(sequences.word(place, slot));
+      for (size_t d = 0; d < dimension; ++d) values[d] = vector[d] + sigma * values[d];
     }
   };
 
@@ -137,7 +144,7 @@ class CpuBiLstm final : public CpuModel {
     const Direction& direction = reverse ? backward_ : forward_;
     const std::ptrdiff_t stride = reverse ? -1 : 1;
     std::vector<const float*> rows;
-    const std::vector<RowSequence> all = look_up(sequences, direction, reverse, rows);
+    const std::vector<RowSequence> all = look_up(sequences, direction, reverse, sigma > 0, rows);
     const auto put = [&](size_t place, const float* maxima) {
       std::copy_n(maxima, units_, features.data() + (2 * place + reverse) * units_);
     };
@@ -170,7 +177,7 @@ class CpuBiLstm final : public CpuModel {
       tile.first = first_step;
       tile.starts = starts.data();
       tile.pooled = pooled.data();
-      Gaussian gaussian{isa_,      sequences, first, reverse, static_cast<float>(sigma),
+      Gaussian gaussian{isa_,      direction, sequences, first, reverse, static_cast<float>(sigma),
                         gaussians, dimension_};
       if (sigma > 0) {
         tile.context = &gaussian;
@@ -183,9 +190,11 @@ class CpuBiLstm final : public CpuModel {
     }
   }
 
-  // The sequences as rows of a direction's table, which `rows` keeps.
+  // The sequences as rows of a direction's table, which `rows` keeps. A noisy vector is multiplied
+  // as it comes, so its row is that of the zero vector: PAD's.
   static std::vector<RowSequence> look_up(const Sequences& sequences, const Direction& direction,
-                                          bool reverse, std::vector<const float*>& rows) {
+                                          bool reverse, bool noisy,
+                                          std::vector<const float*>& rows) {
     size_t total = 0;
     for (size_t place = 0; place < sequences.size(); ++place)
       total += static_cast<size_t>(sequences.length_at(place));
@@ -195,7 +204,8 @@ class CpuBiLstm final : public CpuModel {
     for (size_t place = 0; place < sequences.size(); ++place) {
       const int length = sequences.length_at(place);
       for (int slot = 0; slot < length; ++slot)
-        rows[at + static_cast<size_t>(slot)] = direction.rows().of(sequences.word(place, slot));
+        rows[at + static_cast<size_t>(slot)] =
+            direction.rows().of(noisy ? kPad : sequences.word(place, slot));
       all.push_back({rows.data() + at + (reverse ? length - 1 : 0), length});
       at += static_cast<size_t>(length);
     }

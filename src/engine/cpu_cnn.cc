@@ -52,8 +52,8 @@ class CpuCnn : public CpuModel {
     Work work;
     for (size_t begin = 0; begin < copies.size(); begin += at_a_time) {
       const size_t count = std::min(at_a_time, copies.size() - begin);
-      look_up(copies.subspan(begin, count), work);
-      if (sigma > 0) draw(gaussians[begin], sigma, work);
+      look_up(copies.subspan(begin, count), sigma > 0, work);
+      if (sigma > 0) draw(copies[begin], gaussians[begin], sigma, work);
       filter(work);
       const auto features = static_cast<size_t>(filters_.features());
       for (size_t k = 0; k < count; ++k)
@@ -73,12 +73,13 @@ class CpuCnn : public CpuModel {
     AlignedBytes scratch;
   };
 
-  void look_up(std::span<const Words> copies, Work& work) const {
+  // A noisy vector is multiplied as it comes, so its row is that of the zero vector: PAD's.
+  void look_up(std::span<const Words> copies, bool noisy, Work& work) const {
     work.lengths.clear();
     work.rows.clear();
     for (const Words& copy : copies) {
       const size_t length = std::min(copy.size(), slots_);
-      for (size_t s = 0; s < length; ++s) work.rows.push_back(rows_.of(copy[s]));
+      for (size_t s = 0; s < length; ++s) work.rows.push_back(rows_.of(noisy ? kPad : copy[s]));
       if (length == 0) work.rows.push_back(rows_.of(kPad));
       work.lengths.push_back(static_cast<int>(std::max<size_t>(length, 1)));
     }
@@ -90,10 +91,19 @@ class CpuCnn : public CpuModel {
     }
   }
 
-  void draw(const Stream& gaussian, double sigma, Work& work) const {
-    work.noise.resize(work.rows.size() * dimension_);
+  // The noisy vectors of a copy. The certificate (docs/certificates.md, B5) needs a classifier of
+  // vector + noise, so the sum goes through the filters as a whole.
+  void draw(const Words& copy, const Stream& gaussian, double sigma, Work& work) const {
+    const size_t slots = work.rows.size();
+    work.noise.resize(slots * dimension_);
     normals_at(isa_, gaussian, 0, work.noise);
-    for (float& x : work.noise) x *= static_cast<float>(sigma);
+    for (size_t s = 0; s < slots; ++s) {
+      const float* const vector = vectors_.data_ptr<float>() +
+                                  static_cast<size_t>(copy.empty() ? kPad : copy[s]) * dimension_;
+      float* const noisy = work.noise.data() + s * dimension_;
+      for (size_t d = 0; d < dimension_; ++d)
+        noisy[d] = vector[d] + static_cast<float>(sigma) * noisy[d];
+    }
   }
 
   // With noise in the work, there is one copy in it.
