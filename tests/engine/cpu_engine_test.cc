@@ -147,6 +147,46 @@ TEST_P(CpuEngine, ACopysClassDoesNotDependOnItsNeighbours) {
   }
 }
 
+// Word 2i under the noise of sample 2i and word 2i + 1 under that of 2i + 1 have the same noisy
+// vector: its class must be the same, for the certificate (docs/certificates.md, B5) is about a
+// classifier of that sum.
+TEST_P(CpuEngine, UnderTheGaussianOnlyTheSumMatters) {
+  constexpr int kPairs = 1500;
+  constexpr float kSigma = 30;
+  const ModelConfig& config = classifier_->config();
+  std::vector<std::string> words;
+  for (int i = 0; i < 2 * kPairs; ++i) words.push_back("word" + std::to_string(i));
+  at::Tensor vectors = at::zeros({kFirstWord + 2 * kPairs, config.dimension}, at::kFloat);
+  CopyBatch batch;
+  batch.sigma = kSigma;
+  std::vector<float> noise[2];
+  for (auto& values : noise) values.resize(static_cast<size_t>(config.dimension));
+  for (int i = 0; i < 2 * kPairs; ++i) {
+    batch.copies.push_back({kFirstWord + i});
+    batch.gaussians.emplace_back(9, 0, static_cast<uint32_t>(i), 1);
+    Stream(batch.gaussians.back()).normals(noise[i % 2]);
+    if (i % 2 == 0) continue;
+    float* first = vectors.data_ptr<float>() + (kFirstWord + i - 1) * config.dimension;
+    float* second = first + config.dimension;
+    for (int d = 0; d < config.dimension; ++d) {
+      const auto at = static_cast<size_t>(d);
+      second[d] = first[d] + kSigma * (noise[0][at] - noise[1][at]);
+    }
+  }
+  const Classifier classifier(config, Vocabulary(words), {},
+                              make_network(config, vectors, FreshInitializer(3)));
+  for (const Isa isa : available_isas()) {
+    const auto found =
+        make_cpu_engine(classifier, {.threads = 1, .isa = std::string(to_string(isa))})
+            ->classify(batch);
+    int different = 0;
+    for (size_t i = 0; i < found.size(); i += 2) different += found[i] != found[i + 1];
+    EXPECT_LE(different, 1) << to_string(isa);
+    EXPECT_GT(std::count(found.begin(), found.end(), found[0]), 10);
+    EXPECT_LT(std::count(found.begin(), found.end(), found[0]), 2 * kPairs - 10) << "trivial";
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, CpuEngine, testing::Values("bilstm", "cnn"));
 
 TEST(CpuEngineOptions, WhatTheMachineLacksIsRefused) {
