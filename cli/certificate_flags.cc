@@ -44,12 +44,11 @@ WordNeeds CertificateFlags::needs() const {
 }
 
 GivenCertificate::GivenCertificate(const CertificateFlags& flags, const WordNeeds& needs,
-                                   const std::vector<std::vector<std::string>>& texts,
-                                   int least_slots)
+                                   const std::vector<std::string>& texts, int least_slots)
     : words_(flags.words, needs, texts),
       candidates_(flags.candidates.cut(words_.synonyms())),
       bounds_(bounds_of(flags)),
-      slots_(slots_for(flags, words_.model_slots(), texts, least_slots)) {
+      slots_(slots_for(flags, words_.model_slots(), words_.texts(), least_slots)) {
   CertificateContext context;
   context.slots = slots_;
   context.vocabulary = &words_.vocabulary();

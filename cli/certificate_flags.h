@@ -32,7 +32,7 @@ class GivenCertificate {
  public:
   // `least_slots` is for a text of which only the length is known.
   GivenCertificate(const CertificateFlags& flags, const WordNeeds& needs,
-                   const std::vector<std::vector<std::string>>& texts, int least_slots = 1);
+                   const std::vector<std::string>& texts, int least_slots = 1);
 
   const Certificate& certificate() const { return *certificate_; }
   const WordContext& words() const { return words_; }

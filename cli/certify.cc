@@ -31,7 +31,8 @@ struct Flags {
 // Results belong to one model and to certain texts, not to the name of a folder or a file.
 std::string fingerprint(const std::filesystem::path& model) {
   uint64_t hash = kHashStart;
-  for (const char* name : {"config.json", "vocab.txt", "model.safetensors", "synonyms.json"})
+  for (const char* name :
+       {"config.json", "vocab.txt", "model.safetensors", "synonyms.json", "tokenizer.json"})
     if (std::filesystem::exists(model / name)) {
       const MappedFile file(model / name);
       hash = fnv1a(file.text(), hash);
@@ -131,7 +132,7 @@ void run(const Flags& flags, const std::string& resolved) {
   ResultsFile results(flags.out, run);
   write_file_atomically(std::filesystem::path(flags.out) / "certify.toml",
                         "[certify]\n" + resolved);
-  const auto words = tokenize_all(dataset);
+  const auto words = split_all(dataset, model.classifier());
   StatusLine status;
   if (!results.records().empty())
     status.print(fmt::format("going on: {} of {} texts are done", results.records().size(),

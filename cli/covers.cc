@@ -5,7 +5,6 @@
 #include "certificate_flags.h"
 #include "certified_json.h"
 #include "commands.h"
-#include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
 namespace {
@@ -17,13 +16,14 @@ struct Flags {
 };
 
 void run(const Flags& flags) {
-  const auto original = tokenize(flags.original), edited = tokenize(flags.edited);
-  const GivenCertificate given(flags.certificate, flags.certificate.needs(), {original, edited});
+  const GivenCertificate given(flags.certificate, flags.certificate.needs(),
+                               {flags.original, flags.edited});
   const Certificate& certificate = given.certificate();
   const Vocabulary& vocabulary = given.words().vocabulary();
-  const auto text = vocabulary.encode(original);
+  const auto text = vocabulary.encode(given.words().texts()[0]);
+  const auto edited = vocabulary.encode(given.words().texts()[1]);
   const CertifiedSet set = certificate.certify(given.bounds(), text);
-  const Coverage coverage = certificate.covers(given.bounds(), text, vocabulary.encode(edited));
+  const Coverage coverage = certificate.covers(given.bounds(), text, edited);
   if (flags.json) {
     nlohmann::ordered_json json = {
         {"noise", certificate.noise()},    {"certificate", to_string(certificate.mode())},

@@ -30,8 +30,9 @@ void run(const Flags& flags) {
                                   flags.data.data, example.id));
   const int copies = noise->spec() == "none" ? 1 : flags.copies;
   const double accuracy = smoothed_accuracy(
-      *classifier, *noise, encode_all(dataset, tokenize_all(dataset), classifier->vocabulary()),
-      copies, flags.seed, flags.threads);
+      *classifier, *noise,
+      encode_all(dataset, split_all(dataset, *classifier), classifier->vocabulary()), copies,
+      flags.seed, flags.threads);
   fmt::print("accuracy {:.2f} % on {} texts of {} ({}), noise {}, {} {} a text\n", 100 * accuracy,
              dataset.examples.size(), dataset.name, flags.data.split, noise->spec(), copies,
              copies == 1 ? "copy" : "copies");

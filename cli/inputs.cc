@@ -8,7 +8,6 @@
 #include "textcrs/base/parallel.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/text/catalogue.h"
-#include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
 namespace {
@@ -80,12 +79,22 @@ SynonymTable SynonymFlags::load(const Vocabulary& vocabulary, const std::string&
 
 bool substitutes(const std::string& noise) { return Spec::parse(noise).name() == "substitute"; }
 
-std::vector<std::vector<std::string>> tokenize_all(const Dataset& dataset) {
+std::filesystem::path bert_folder(const std::string& source) {
+  const Asset* asset = asset_named(source);
+  return asset != nullptr ? asset_main_file(*asset) : std::filesystem::path(source);
+}
+
+std::vector<std::vector<std::string>> split_all(const Dataset& dataset,
+                                                const Classifier& classifier) {
+  return split_all(dataset, [&](std::string_view text) { return classifier.words(text); });
+}
+
+std::vector<std::vector<std::string>> split_all(const Dataset& dataset, const SplitWords& split) {
   constexpr size_t kChunk = 64;
   std::vector<std::vector<std::string>> words(dataset.examples.size());
   parallel_for((words.size() + kChunk - 1) / kChunk, available_cores(), [&](size_t chunk) {
     for (size_t i = chunk * kChunk; i < std::min(words.size(), (chunk + 1) * kChunk); ++i)
-      words[i] = tokenize(dataset.examples[i].text);
+      words[i] = split(dataset.examples[i].text);
   });
   return words;
 }

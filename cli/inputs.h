@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,10 +39,17 @@ struct SynonymFlags {
 
 bool substitutes(const std::string& noise);  // and so needs synonyms
 
-// Tokenizes on all cores.
-std::vector<std::vector<std::string>> tokenize_all(const Dataset& dataset);
+// A pretrained BERT: the name of a fetched one, or a folder.
+std::filesystem::path bert_folder(const std::string& source);
+
+// Splits the texts into words on all cores.
+using SplitWords = std::function<std::vector<std::string>(std::string_view text)>;
+std::vector<std::vector<std::string>> split_all(const Dataset& dataset, const SplitWords& split);
 std::vector<EncodedText> encode_all(const Dataset& dataset,
                                     const std::vector<std::vector<std::string>>& words,
                                     const Vocabulary& vocabulary);
+// As the model reads them.
+std::vector<std::vector<std::string>> split_all(const Dataset& dataset,
+                                                const Classifier& classifier);
 
 }  // namespace textcrs::cli

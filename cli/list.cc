@@ -86,7 +86,8 @@ void add_list(CLI::App& app) {
   command->add_subcommand("models", "Base classifiers that can be trained")->callback([] {
     fmt::print(
         "bilstm     one bidirectional LSTM layer, max-pooled, over frozen word vectors\n"
-        "cnn        filters over 3, 4 and 5 words, max-pooled, over frozen word vectors\n");
+        "cnn        filters over 3, 4 and 5 words, max-pooled, over frozen word vectors\n"
+        "bert       a pretrained BERT encoder (--bert), its embeddings frozen\n");
   });
 }
 

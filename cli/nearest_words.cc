@@ -13,7 +13,7 @@ std::span<const WordId> NearestWords::of(WordId word) {
 std::vector<WordId> NearestWords::find(WordId word) const {
   const auto from = embeddings_.of(word);
   std::vector<std::pair<float, WordId>> others;
-  for (WordId other = kFirstWord; other < embeddings_.words(); ++other) {
+  for (WordId other = kFirstWord; other < words_; ++other) {
     const auto to = embeddings_.of(other);
     float square = 0, length = 0;
     for (size_t d = 0; d < to.size(); ++d) {

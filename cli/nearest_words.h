@@ -12,7 +12,11 @@ namespace textcrs::cli {
 // Not thread-safe: keeps what it found. The rows must outlive it.
 class NearestWords {
  public:
-  NearestWords(const Embeddings& embeddings, int count) : embeddings_(embeddings), count_(count) {}
+  NearestWords(const Embeddings& embeddings, int count)
+      : embeddings_(embeddings), words_(embeddings.words()), count_(count) {}
+
+  // Rows for more words, which may be asked about but are nobody's neighbours.
+  void add_rows(const Embeddings& embeddings) { embeddings_ = embeddings; }
 
   // The `count` nearest other words, nearest first, ties by id. Special words are nobody's
   // neighbours, nor are words without a vector (all zero).
@@ -22,7 +26,7 @@ class NearestWords {
   std::vector<WordId> find(WordId word) const;
 
   Embeddings embeddings_;
-  int count_;
+  int words_, count_;
   std::unordered_map<WordId, std::vector<WordId>> found_;
 };
 

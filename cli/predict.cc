@@ -10,7 +10,6 @@
 #include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
-#include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
 namespace {
@@ -36,7 +35,7 @@ std::string in_words(const Certification& c, size_t words, const std::string& pr
 }
 
 void answer(SmoothedModel& model, const Flags& flags, const std::string& text, uint32_t number) {
-  const auto words = tokenize(text);
+  const auto words = model.classifier().words(text);
   const Certification c = model.certify(words, number);
   const std::string& prediction =
       model.classifier().config().classes[static_cast<size_t>(c.prediction)];
@@ -59,7 +58,6 @@ void answer(SmoothedModel& model, const Flags& flags, const std::string& text, u
       {"noise", model.noise_spec()},
       {"sound", set_json(c.sound)},
       {"samples", c.samples},
-      {"sound", set_json(c.sound)},
       {"paper", set_json(c.paper)}};
   if (flags.certify.options.stop.stops() && !c.exact) json["stop"] = to_string(c.stop);
   if (edits) json["single_edits"] = single_edits_json(*edits);

@@ -11,7 +11,6 @@
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certify/embedding_change.h"
-#include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
 namespace {
@@ -84,9 +83,9 @@ void run(const Flags& flags) {
                                   flags.certificate.noise));
   needs.synonyms = needs.synonyms && flags.text.has_value() && flags.certificate.mode == "sound";
   needs.vectors = needs.neighbours = flags.neighbours > 0;
-  const auto tokens = flags.text ? tokenize(*flags.text) : std::vector<std::string>();
-  const GivenCertificate given(flags.certificate, needs, {tokens},
+  const GivenCertificate given(flags.certificate, needs, {flags.text.value_or("")},
                                std::max(1, flags.words.value_or(1)));
+  const std::vector<std::string>& tokens = given.words().texts()[0];
   const Bounds bounds = given.bounds();
   const auto text = given.words().vocabulary().encode(tokens);
   const int words = flags.words.value_or(static_cast<int>(tokens.size()));

@@ -5,7 +5,6 @@
 
 #include "commands.h"
 #include "textcrs/base/spec.h"
-#include "textcrs/text/tokenizer.h"
 #include "word_context.h"
 
 namespace textcrs::cli {
@@ -20,10 +19,10 @@ struct Flags {
 };
 
 void run(const Flags& flags) {
-  const auto words = tokenize(flags.text);
   WordNeeds needs = WordNeeds::of_noise(flags.noise);
   needs.vectors = false;  // the copies are shown in words
-  const WordContext context(flags.words, needs, {words});
+  const WordContext context(flags.words, needs, {flags.text});
+  const std::vector<std::string>& words = context.texts()[0];
   const Vocabulary& vocabulary = context.vocabulary();
   const int slots = flags.slots > 0             ? flags.slots
                     : context.model_slots() > 0 ? context.model_slots()

@@ -138,10 +138,17 @@ std::optional<SingleEdits> SmoothedModel::single_edits(const std::vector<std::st
                                                        const CertifiedSet& set) {
   if (!near_ || !set.certified) return std::nullopt;
   const ModelConfig& config = classifier_->config();
+  const Vocabulary& vocabulary = classifier_->vocabulary();
+  const auto text = vocabulary.encode(words);
+  const Embeddings known = {rows_, config.dimension};
+  if (vocabulary.size() > known.words()) {  // it has learnt words
+    const auto more = classifier_->vectors(known.words(), vocabulary.size());
+    rows_.insert(rows_.end(), more.begin(), more.end());
+    near_->add_rows({rows_, config.dimension});
+  }
   return EmbeddingChange({rows_, config.dimension}, config.slots)
       .single_edits(
-          classifier_->vocabulary().encode(words), [&](WordId word) { return near_->of(word); },
-          set.radius("insertion"));
+          text, [&](WordId word) { return near_->of(word); }, set.radius("insertion"));
 }
 
 Certification SmoothedModel::certify(const std::vector<std::string>& words,

@@ -9,8 +9,11 @@
 #include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
+#include "textcrs/base/spec.h"
 #include "textcrs/noise/noise.h"
 #include "textcrs/text/build_vocabulary.h"
+#include "textcrs/text/tokenizer.h"
+#include "textcrs/text/wordpiece.h"
 #include "textcrs/train/trainer.h"
 
 namespace textcrs::cli {
@@ -23,7 +26,8 @@ struct TrainFlags {
   SynonymFlags synonyms;
   ModelConfig model;
   TrainOptions options;
-  std::string vectors = "glove";
+  std::string vectors = "glove", bert = "minilm";
+  std::string start_from;  // a model folder; empty: none
   std::string out;
   int min_count = 1;
   bool overwrite = false;
@@ -36,24 +40,71 @@ fs::path without_slash(const fs::path& folder) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
 
-std::unique_ptr<Classifier> fresh_model(const TrainFlags& flags, const Dataset& dataset,
-                                        const std::vector<std::vector<std::string>>& words) {
+using TextWords = std::vector<std::vector<std::string>>;
+
+// The config with its noise spelled out.
+ModelConfig config_for(const TrainFlags& flags, const Dataset& dataset,
+                       const Vocabulary& vocabulary, const SynonymTable& synonyms) {
+  ModelConfig config = flags.model;
+  config.classes = dataset.classes;
+  const auto noise = make_noise(config.noise, {&vocabulary, &synonyms, config.slots});
+  config.noise = noise->spec();
+  config.pool_all_slots = noise->sigma() > 0;
+  return config;
+}
+
+SynonymTable synonyms_for(const TrainFlags& flags, const Vocabulary& vocabulary) {
+  return substitutes(flags.model.noise) ? flags.synonyms.load(vocabulary, flags.vectors)
+                                        : SynonymTable();
+}
+
+std::unique_ptr<Classifier> fresh_word_model(const TrainFlags& flags, const Dataset& dataset,
+                                             const TextWords& words) {
   const WordVectors vectors = open_vectors(flags.vectors);
   BuiltVocabulary built = build_vocabulary(words, vectors, flags.min_count, kFrequentWithoutVector);
   fmt::print("{} texts, {} words; the vectors cover {:.2f} % of them; vocabulary {}\n",
              dataset.examples.size(), built.tokens,
              100.0 * static_cast<double>(built.covered_tokens) / static_cast<double>(built.tokens),
              built.vocabulary.size());
-  std::fflush(stdout);  // before the progress on stderr
-  ModelConfig config = flags.model;
-  config.classes = dataset.classes;
-  SynonymTable synonyms;
-  if (substitutes(config.noise)) synonyms = flags.synonyms.load(built.vocabulary, flags.vectors);
-  const auto noise = make_noise(config.noise, {&built.vocabulary, &synonyms, config.slots});
-  config.noise = noise->spec();
-  config.pool_all_slots = noise->sigma() > 0;
+  SynonymTable synonyms = synonyms_for(flags, built.vocabulary);
+  const ModelConfig config = config_for(flags, dataset, built.vocabulary, synonyms);
   return Classifier::fresh(config, std::move(built.vocabulary), std::move(synonyms), vectors,
                            flags.options.seed, flags.options.device);
+}
+
+std::unique_ptr<Classifier> fresh_bert(const TrainFlags& flags, const Dataset& dataset,
+                                       const TextWords& words) {
+  const BuiltVocabulary built = build_open_vocabulary(words, flags.min_count);
+  fmt::print("{} texts, {} words; vocabulary {}\n", dataset.examples.size(), built.tokens,
+             built.vocabulary.size());
+  SynonymTable synonyms = synonyms_for(flags, built.vocabulary);
+  const ModelConfig config = config_for(flags, dataset, built.vocabulary, synonyms);
+  return Classifier::from_bert(config, built.vocabulary, std::move(synonyms),
+                               bert_folder(flags.bert), flags.options.seed, flags.options.device);
+}
+
+struct Prepared {
+  std::unique_ptr<Classifier> classifier;
+  std::vector<EncodedText> texts;
+};
+
+Prepared prepare(const TrainFlags& flags, const Dataset& dataset) {
+  Prepared prepared;
+  TextWords words;
+  if (flags.model.architecture == "bert") {
+    const WordPiece wordpiece = WordPiece::load(bert_folder(flags.bert));
+    words = split_all(dataset,
+                      [&](std::string_view text) { return wordpiece.words(without_markup(text)); });
+    prepared.classifier = fresh_bert(flags, dataset, words);
+  } else {
+    words = split_all(dataset, tokenize);
+    prepared.classifier = fresh_word_model(flags, dataset, words);
+  }
+  if (!flags.start_from.empty())
+    prepared.classifier->start_from(*Classifier::load(flags.start_from, "cpu"));
+  std::fflush(stdout);  // before the progress on stderr
+  prepared.texts = encode_all(dataset, words, prepared.classifier->vocabulary());
+  return prepared;
 }
 
 TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
@@ -89,9 +140,7 @@ void run(TrainFlags& flags, const std::string& resolved) {
           fmt::format("{}: text {} has no label; training needs one for every text "
                       "(--label-column)",
                       flags.data.data, example.id));
-  const auto words = tokenize_all(dataset);
-  const auto classifier = fresh_model(flags, dataset, words);
-  const auto texts = encode_all(dataset, words, classifier->vocabulary());
+  const auto [classifier, texts] = prepare(flags, dataset);
 
   StatusLine status;
   nlohmann::ordered_json history = nlohmann::ordered_json::array();
@@ -117,6 +166,28 @@ void run(TrainFlags& flags, const std::string& resolved) {
 
 }  // namespace
 
+// Gives options that were left out what suits the architecture.
+void recommend(CLI::App& command, TrainFlags& flags) {
+  const std::string& architecture = flags.model.architecture;
+  const auto use = [&](const std::string& name, auto& field, auto value) {
+    CLI::Option* const option = command.get_option(name);
+    if (option->count() > 0) return;
+    field = value;
+    option->default_str(shortest(static_cast<double>(value)));
+  };
+  const TrainOptions best = TrainOptions::recommended(architecture);
+  use("--epochs", flags.options.epochs, best.epochs);
+  use("--batch-size", flags.options.batch_size, best.batch_size);
+  use("--learning-rate", flags.options.learning_rate, best.learning_rate);
+  use("--warm-up", flags.options.warm_up, best.warm_up);
+  use("--weight-decay", flags.options.weight_decay, best.weight_decay);
+  if (architecture != "bert") return;
+  use("--dropout", flags.model.dropout, 0.1);
+  use("--input-dropout", flags.model.input_dropout, 0.0);
+  if (flags.model.input_dropout > 0)
+    throw usage_error("--input-dropout is for word vectors; a bert has --dropout");
+}
+
 void add_train(CLI::App& app) {
   auto* command = app.add_subcommand("train", "Train a base classifier under smoothing noise");
   auto flags = std::make_shared<TrainFlags>();
@@ -128,8 +199,13 @@ void add_train(CLI::App& app) {
   command->add_option("--noise", flags->model.noise, "Smoothing noise (textcrs list noises)");
   flags->synonyms.add(*command);
   command->add_option("--vectors", flags->vectors, "glove, or a GloVe .txt or wink .json file");
-  command->add_option("--architecture", flags->model.architecture, "bilstm or cnn")
-      ->check(CLI::IsMember({"bilstm", "cnn"}));
+  command->add_option("--architecture", flags->model.architecture, "bilstm, cnn or bert")
+      ->check(CLI::IsMember({"bilstm", "cnn", "bert"}));
+  command->add_option("--bert", flags->bert,
+                      "bert: the encoder to begin with, minilm (textcrs data fetch minilm) or a "
+                      "folder of Hugging Face's library");
+  command->add_option("--start-from", flags->start_from,
+                      "Begin with the parameters of this trained model, of the same shape");
   command
       ->add_option_function<std::string>(
           "--precision",
@@ -141,20 +217,32 @@ void add_train(CLI::App& app) {
       ->check(CLI::Range(1, 10000));
   command->add_option("--slots", flags->model.slots, "A noisy copy is cut to this many words")
       ->check(CLI::Range(1, 100000));
-  command->add_option("--dropout", flags->model.dropout, "Of the pooled features")
+  command
+      ->add_option("--dropout", flags->model.dropout,
+                   "Of the pooled features; bert: and hidden states, 0.1")
       ->check(CLI::Range(0.0, 0.99));
   command->add_option("--input-dropout", flags->model.input_dropout, "Of the word vectors")
       ->check(CLI::Range(0.0, 0.99));
   command->add_option("--min-count", flags->min_count, "Words seen less often are unknown")
       ->check(CLI::PositiveNumber);
-  command->add_option("--epochs", o.epochs, "Passes over the texts")->check(CLI::Range(1, 10000));
-  command->add_option("--batch-size", o.batch_size, "Texts a step")->check(CLI::Range(1, 100000));
-  command->add_option("--learning-rate", o.learning_rate, "Peak of the one-cycle schedule")
+  command->add_option("--epochs", o.epochs, "Passes over the texts; bert: 3")
+      ->check(CLI::Range(1, 10000));
+  command->add_option("--batch-size", o.batch_size, "Texts a step; bert: 32")
+      ->check(CLI::Range(1, 100000));
+  command
+      ->add_option("--accumulate", o.accumulate,
+                   "A step's texts go through in so many parts, for less memory")
+      ->check(CLI::Range(1, 100000));
+  command->add_option("--learning-rate", o.learning_rate, "Peak of the schedule; bert: 5e-05")
       ->check(CLI::PositiveNumber);
-  command->add_option("--weight-decay", o.weight_decay, "Decoupled, as in AdamW")
+  command->add_option("--warm-up", o.warm_up, "Share of the steps until the peak; bert: 0.1")
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--weight-decay", o.weight_decay, "Decoupled, as in AdamW; bert: 0.01")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--gradient-clip", o.gradient_clip, "Largest gradient norm; 0: none")
       ->check(CLI::NonNegativeNumber);
+  command->add_option("--freeze-layers", o.freeze_layers, "bert: the first layers that stay")
+      ->check(CLI::Range(0, 1000));
   command->add_option("--seed", o.seed, "Of everything random");
   command->add_option("--validation-share", o.validation_share, "Held out to choose the epoch")
       ->check(CLI::Range(0.0, 0.9));
@@ -171,8 +259,13 @@ void add_train(CLI::App& app) {
       "  textcrs train --data imdb --noise universal:p=0.9 --out imdb-universal\n"
       "  textcrs train --data sms.csv --text-column message --label-column spam \\\n"
       "                --noise delete:p=0.3 --epochs 5 --out sms-model\n"
+      "  textcrs train --data imdb --architecture bert --noise universal:p=0.5 --device cuda \\\n"
+      "                --out imdb-bert\n"
       "Ctrl-C keeps the state in OUT.partial; the same command with --resume goes on.");
-  command->callback([flags, command] { run(*flags, command->config_to_str(true)); });
+  command->callback([flags, command] {
+    recommend(*command, *flags);
+    run(*flags, command->config_to_str(true));
+  });
 }
 
 }  // namespace textcrs::cli

@@ -10,6 +10,7 @@
 #include "textcrs/base/spec.h"
 #include "textcrs/noise/synonym_graph.h"
 #include "textcrs/text/catalogue.h"
+#include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
 namespace {
@@ -66,29 +67,38 @@ WordNeeds WordNeeds::of_noise(const std::string& noise) {
 }
 
 WordContext::WordContext(const WordFlags& flags, const WordNeeds& needs,
-                         const std::vector<std::vector<std::string>>& texts) {
+                         const std::vector<std::string>& texts) {
   if (!flags.model.empty()) {
-    const auto classifier = Classifier::load(flags.model, "cpu");
-    vocabulary_ = classifier->vocabulary();
-    synonyms_ = classifier->synonyms();
-    rows_ = classifier->vectors();
-    embeddings_ = {rows_, classifier->config().dimension};
-    model_noise_ = classifier->config().noise;
-    model_slots_ = classifier->config().slots;
-    if (needs.synonyms && synonyms_.size() == 0)
-      throw usage_error(
-          fmt::format("{} was trained under {} and has no synonyms", flags.model, model_noise_));
+    take_from_model(flags, needs, texts);
     return;
   }
-  make_vocabulary(flags, needs, texts);
+  for (const std::string& text : texts) texts_.push_back(tokenize(text));
+  make_vocabulary(flags, needs);
   if (needs.synonyms) synonyms_ = flags.synonyms.load(vocabulary_, flags.vectors);
-  if (needs.vectors) make_vectors(flags, texts);
+  if (needs.vectors) make_vectors(flags);
 }
 
-void WordContext::make_vocabulary(const WordFlags& flags, const WordNeeds& needs,
-                                  const std::vector<std::vector<std::string>>& texts) {
+void WordContext::take_from_model(const WordFlags& flags, const WordNeeds& needs,
+                                  const std::vector<std::string>& texts) {
+  const auto classifier = Classifier::load(flags.model, "cpu");
+  vocabulary_ = classifier->vocabulary();
+  for (const std::string& text : texts) {
+    texts_.push_back(classifier->words(text));
+    vocabulary_.encode(texts_.back());  // an open vocabulary learns them, and they have vectors
+  }
+  synonyms_ = classifier->synonyms();
+  rows_ = classifier->vectors();
+  embeddings_ = {rows_, classifier->config().dimension};
+  model_noise_ = classifier->config().noise;
+  model_slots_ = classifier->config().slots;
+  if (needs.synonyms && synonyms_.size() == 0)
+    throw usage_error(
+        fmt::format("{} was trained under {} and has no synonyms", flags.model, model_noise_));
+}
+
+void WordContext::make_vocabulary(const WordFlags& flags, const WordNeeds& needs) {
   WordList list;
-  for (const auto& text : texts)
+  for (const auto& text : texts_)
     for (const std::string& word : text) list.add(word);
   const std::string& source = flags.synonyms.source;
   const bool frequent = needs.neighbours || (needs.synonyms && source == "glove");
@@ -105,10 +115,9 @@ void WordContext::make_vocabulary(const WordFlags& flags, const WordNeeds& needs
   vocabulary_ = Vocabulary(list.words());
 }
 
-void WordContext::make_vectors(const WordFlags& flags,
-                               const std::vector<std::vector<std::string>>& texts) {
+void WordContext::make_vectors(const WordFlags& flags) {
   const WordVectors vectors = open_vectors(flags.vectors);
-  for (const auto& text : texts)
+  for (const auto& text : texts_)
     for (const std::string& word : text)
       if (!vectors.find(word))
         throw usage_error(fmt::format(

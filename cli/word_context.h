@@ -41,12 +41,13 @@ class WordContext {
  public:
   // Without a model the vocabulary is the words of `texts`, joined by those of the synonym table or
   // by the most frequent ones of the vectors, so that words have synonyms and neighbours. With a
-  // model everything is the model's, and a word it does not know is <unk>.
+  // model everything is the model's, and a word it does not know is <unk> (to a bert, none is).
   WordContext(const WordFlags& flags, const WordNeeds& needs,
-              const std::vector<std::vector<std::string>>& texts);
+              const std::vector<std::string>& texts);
   WordContext(const WordContext&) = delete;
   WordContext& operator=(const WordContext&) = delete;
 
+  const std::vector<std::vector<std::string>>& texts() const { return texts_; }  // their words
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const SynonymTable& synonyms() const { return synonyms_; }
   const Embeddings& embeddings() const { return embeddings_; }
@@ -54,10 +55,12 @@ class WordContext {
   int model_slots() const { return model_slots_; }                 // 0 without a model
 
  private:
-  void make_vocabulary(const WordFlags& flags, const WordNeeds& needs,
-                       const std::vector<std::vector<std::string>>& texts);
-  void make_vectors(const WordFlags& flags, const std::vector<std::vector<std::string>>& texts);
+  void take_from_model(const WordFlags& flags, const WordNeeds& needs,
+                       const std::vector<std::string>& texts);
+  void make_vocabulary(const WordFlags& flags, const WordNeeds& needs);
+  void make_vectors(const WordFlags& flags);
 
+  std::vector<std::vector<std::string>> texts_;
   Vocabulary vocabulary_;
   SynonymTable synonyms_;
   std::vector<float> rows_;

@@ -18,8 +18,10 @@ size_t pool_for(size_t copies, int threads) {
 }
 
 std::unique_ptr<CpuModel> make_model(const Network& network, Isa isa, Precision precision) {
-  return network.config().architecture == "cnn" ? make_cpu_cnn(network, isa, precision)
-                                                : make_cpu_bilstm(network, isa, precision);
+  const std::string& architecture = network.config().architecture;
+  if (architecture == "bert") return make_cpu_bert(network, isa, precision);
+  return architecture == "cnn" ? make_cpu_cnn(network, isa, precision)
+                               : make_cpu_bilstm(network, isa, precision);
 }
 
 class CpuEngine final : public Engine {

@@ -24,5 +24,6 @@ class CpuModel {
 class Network;
 std::unique_ptr<CpuModel> make_cpu_bilstm(const Network& network, Isa isa, Precision precision);
 std::unique_ptr<CpuModel> make_cpu_cnn(const Network& network, Isa isa, Precision precision);
+std::unique_ptr<CpuModel> make_cpu_bert(const Network& network, Isa isa, Precision precision);
 
 }  // namespace textcrs

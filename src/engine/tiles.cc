@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint32_t kDeviceBatch = 4096;
 constexpr uint64_t kMostAtATime = 8;
+constexpr int kInFlight = 3;  // batches of a GPU: while it computes one, others are prepared
 
 }  // namespace
 
@@ -53,8 +54,7 @@ std::vector<int64_t> Tiles::votes(uint64_t begin, uint64_t end, const Fill& fill
   const size_t batches = last - first, classes = classifier_.config().classes.size();
   // A thread takes batch_size_ / size batches at a time, few enough for all threads to have some,
   // and runs LibTorch alone.
-  const size_t stride =
-      on_cpu_ ? std::clamp<uint64_t>(batch_size_ / size, 1, kMostAtATime) : batches;
+  const size_t stride = on_cpu_ ? std::clamp<uint64_t>(batch_size_ / size, 1, kMostAtATime) : 1;
   const size_t units = batches == 0 ? 0 : (batches + stride - 1) / stride;
   std::vector<std::vector<int64_t>> counts(units, std::vector<int64_t>(classes));
   const auto run = [&](size_t unit, int filling_threads) {
@@ -71,7 +71,8 @@ std::vector<int64_t> Tiles::votes(uint64_t begin, uint64_t end, const Fill& fill
       run(unit, 1);
     });
   } else {
-    for (size_t unit = 0; unit < units; ++unit) run(unit, threads_);
+    parallel_for(units, kInFlight,
+                 [&](size_t unit) { run(unit, std::max(1, threads_ / kInFlight)); });
   }
   std::vector<int64_t> total(classes);
   for (const auto& count : counts)

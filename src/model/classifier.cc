@@ -4,21 +4,31 @@
 
 #include <algorithm>
 
-#include "network.h"
+#include "bert.h"
 #include "tensor_bytes.h"
 #include "textcrs/base/error.h"
+#include "textcrs/text/tokenizer.h"
 
 namespace textcrs {
 namespace fs = std::filesystem;
 
-constexpr const char* kEmbedding = "embedding.weight";
+namespace {
+
+constexpr const char* kWordEmbedding = "embedding.weight";
+
+const char* embedding_name(const ModelConfig& config) {
+  return config.architecture == "bert" ? kPieceEmbedding : kWordEmbedding;
+}
+
+}  // namespace
 
 Classifier::Classifier(ModelConfig config, Vocabulary vocabulary, SynonymTable synonyms,
-                       std::unique_ptr<Network> network)
+                       std::unique_ptr<Network> network, std::shared_ptr<const WordPiece> wordpiece)
     : config_(std::move(config)),
       vocabulary_(std::move(vocabulary)),
       synonyms_(std::move(synonyms)),
-      network_(std::move(network)) {}
+      network_(std::move(network)),
+      wordpiece_(std::move(wordpiece)) {}
 
 Classifier::~Classifier() = default;
 
@@ -36,9 +46,26 @@ std::vector<int> Classifier::classify(const CopyBatch& batch) const {
   return answers;
 }
 
-std::vector<float> Classifier::vectors() const {
-  const at::Tensor rows = network_->vectors().to(at::kCPU).contiguous();
-  return {rows.data_ptr<float>(), rows.data_ptr<float>() + rows.numel()};
+std::vector<std::string> Classifier::words(std::string_view text) const {
+  return wordpiece_ != nullptr ? wordpiece_->words(without_markup(text)) : tokenize(text);
+}
+
+std::vector<float> Classifier::vectors(WordId first, WordId last) const {
+  return network_->word_vectors(first, last);
+}
+
+void Classifier::start_from(const Classifier& other) {
+  const auto& parameters = other.network().parameters();
+  for (const auto& [name, parameter] : network_->parameters()) {
+    const auto found = parameters.find(name);
+    const bool fits = found != parameters.end() && found->second.sizes() == parameter.sizes();
+    if (!fits && name.starts_with("head.")) continue;
+    if (!fits)
+      throw usage_error(
+          fmt::format("a {} can not start from a {} of another shape: the parameter {} differs",
+                      config_.architecture, other.config().architecture, name));
+    network_->assign(name, found->second);
+  }
 }
 
 void Classifier::save(const fs::path& folder) const {
@@ -46,8 +73,10 @@ void Classifier::save(const fs::path& folder) const {
     config_.save(temporary / "config.json");
     vocabulary_.save(temporary / "vocab.txt");
     if (synonyms_.size() > 0) synonyms_.save_json(temporary / "synonyms.json", vocabulary_);
+    if (wordpiece_ != nullptr) wordpiece_->save(temporary / "tokenizer.json");
     auto tensors = network_->parameters();
-    tensors[kEmbedding] = network_->vectors();
+    tensors.insert(network_->frozen().begin(), network_->frozen().end());
+    tensors[embedding_name(config_)] = network_->vectors();
     save_tensors(temporary / "model.safetensors", tensors, {{"format", "textcrs-model"}});
   });
 }
@@ -60,21 +89,33 @@ std::unique_ptr<Classifier> Classifier::load(const fs::path& folder, const std::
                     "vocab.txt; make one with: textcrs train",
                     folder.string()));
   const ModelConfig config = ModelConfig::load(folder / "config.json");
-  Vocabulary vocabulary = Vocabulary::load(folder / "vocab.txt");
+  const bool is_bert = config.architecture == "bert";
+  Vocabulary vocabulary = Vocabulary::load(
+      folder / "vocab.txt", is_bert ? Vocabulary::Growth::kOpen : Vocabulary::Growth::kClosed);
+  std::shared_ptr<const WordPiece> wordpiece;
+  if (is_bert) wordpiece = std::make_shared<WordPiece>(WordPiece::load(folder / "tokenizer.json"));
   const SafetensorsFile file(folder / "model.safetensors");
+  const int rows = is_bert ? wordpiece->size() : vocabulary.size();
   const at::Tensor vectors =
-      from_view(file.get(kEmbedding, "F32", {vocabulary.size(), config.dimension}));
-  auto network = make_network(config, vectors, FileInitializer(file));
-  if (file.tensors().size() != network->parameters().size() + 1)
+      from_view(file.get(embedding_name(config), "F32", {rows, config.dimension}));
+  const FileInitializer initial(file);
+  std::unique_ptr<Network> network;
+  if (is_bert)
+    network = std::make_unique<Bert>(config, vectors,
+                                     std::make_shared<PieceTable>(vocabulary, wordpiece), initial);
+  else
+    network = make_network(config, vectors, initial);
+  const size_t expected = network->parameters().size() + network->frozen().size() + 1;
+  if (file.tensors().size() != expected)
     throw bad_input(fmt::format("{}: found {} tensors, expected {} for {}",
                                 (folder / "model.safetensors").string(), file.tensors().size(),
-                                network->parameters().size() + 1, config.architecture));
+                                expected, config.architecture));
   network->move_to(target);
   SynonymTable synonyms;
   if (!config.synonyms.empty())
     synonyms = SynonymTable::from_json(folder / "synonyms.json", vocabulary, config.synonyms);
   return std::make_unique<Classifier>(config, std::move(vocabulary), std::move(synonyms),
-                                      std::move(network));
+                                      std::move(network), std::move(wordpiece));
 }
 
 }  // namespace textcrs

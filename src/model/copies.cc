@@ -4,6 +4,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "kernels/normals.h"
+#include "textcrs/base/parallel.h"
+
 namespace textcrs {
 namespace {
 
@@ -19,33 +22,31 @@ at::Tensor look_up(const at::Tensor& vectors, const at::Tensor& ids) {
   return vectors.index_select(0, ids.to(vectors.device()));
 }
 
-// The Gaussian of every copy, slot by slot: copy b's slot t is written to row row_of(b, t).
-template <typename RowOf>
+}  // namespace
+
 void add_gaussian(const CopyBatch& batch, const std::vector<int64_t>& lengths, at::Tensor& words,
-                  int64_t rows, const RowOf& row_of) {
+                  const std::function<int64_t(size_t, int64_t)>& row_of) {
   if (batch.sigma == 0) return;
   if (batch.gaussians.size() != batch.copies.size())
     throw std::logic_error("CopyBatch: sigma needs one Gaussian stream a copy");
-  const int64_t dimension = words.size(-1);
+  const int64_t dimension = words.size(-1), rows = words.numel() / dimension;
   at::Tensor noise = at::zeros({rows, dimension}, at::kFloat);
-  std::vector<float> values;
-  for (size_t b = 0; b < batch.copies.size(); ++b) {
-    values.resize(static_cast<size_t>(lengths[b] * dimension));
-    Stream stream = batch.gaussians[b];
-    stream.normals(values);
+  // A GPU waits for the noise, so all cores draw; on the CPU other threads are busy as well.
+  const Isa isa = best_isa(Precision::kFp32);
+  parallel_for(batch.copies.size(), words.is_cuda() ? available_cores() : 1, [&](size_t b) {
+    std::vector<float> values(static_cast<size_t>(lengths[b] * dimension));
+    normals_at(isa, batch.gaussians[b], 0, values);
     for (int64_t t = 0; t < lengths[b]; ++t)
       std::copy_n(values.data() + t * dimension, dimension,
                   noise.data_ptr<float>() + row_of(b, t) * dimension);
-  }
+  });
   words = words + noise.to(words.device()).mul_(batch.sigma).view_as(words);
 }
-
-}  // namespace
 
 at::Tensor TrainingStep::mask(int64_t rows, int64_t columns, double rate, uint32_t use) const {
   at::Tensor mask = at::empty({rows, columns}, at::kFloat);
   float* values = mask.data_ptr<float>();
-  Stream stream(seed, use, step, /*lane=*/100);
+  Stream stream(seed, use + 16 * part, step, /*lane=*/100);
   const auto threshold = static_cast<uint32_t>(rate * 0x1p32);
   const auto kept = static_cast<float>(1 / (1 - rate));
   for (int64_t i = 0; i < rows * columns; ++i) values[i] = stream() < threshold ? 0.0f : kept;
@@ -85,7 +86,7 @@ PackedCopies pack_copies(const CopyBatch& batch, int slots, const at::Tensor& ve
     }
   }
   packed.words = look_up(vectors, ids);
-  add_gaussian(batch, lengths, packed.words, rows,
+  add_gaussian(batch, lengths, packed.words,
                [&](size_t b, int64_t t) { return offsets[t] + rank[b]; });
   if (training != nullptr && input_dropout > 0) {
     const at::Tensor mask =
@@ -110,7 +111,7 @@ PaddedCopies pad_copies(const CopyBatch& batch, int slots, int at_least, const a
       ids.data_ptr<int64_t>()[b * steps + t] =
           t < padded.lengths[b] ? word_at(batch.copies[b], t) : kPad;
   padded.words = look_up(vectors, ids).view({count, steps, vectors.size(1)});
-  add_gaussian(batch, padded.lengths, padded.words, count * steps,
+  add_gaussian(batch, padded.lengths, padded.words,
                [&](size_t b, int64_t t) { return static_cast<int64_t>(b) * steps + t; });
   if (training != nullptr && input_dropout > 0)
     padded.words =

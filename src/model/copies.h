@@ -3,6 +3,7 @@
 
 #include <torch/types.h>
 
+#include <functional>
 #include <vector>
 
 #include "textcrs/model/classifier.h"
@@ -14,9 +15,10 @@ struct TrainingStep {
   uint64_t seed;
   uint32_t step;
   int threads;
+  uint32_t part = 0;  // of a step whose texts go through in several
 
-  // A dropout mask that depends on (seed, step, use) alone: (rows, columns) of 0 and 1/(1-rate);
-  // `use` tells several masks of a step apart.
+  // A dropout mask that depends on (seed, step, part, use) alone: (rows, columns) of 0 and
+  // 1/(1-rate); `use` tells several masks of a step apart.
   at::Tensor mask(int64_t rows, int64_t columns, double rate, uint32_t use) const;
 };
 
@@ -31,6 +33,11 @@ struct PackedCopies {
 // Copies are cut to `slots` words; an empty one becomes a single PAD.
 PackedCopies pack_copies(const CopyBatch& batch, int slots, const at::Tensor& vectors,
                          const TrainingStep* training, double input_dropout);
+
+// With sigma > 0: adds the Gaussian of every copy to `words` (R, D), or (B, T, D). That of copy b's
+// slot t goes to row row_of(b, t).
+void add_gaussian(const CopyBatch& batch, const std::vector<int64_t>& lengths, at::Tensor& words,
+                  const std::function<int64_t(size_t, int64_t)>& row_of);
 
 // Copies in their own order, padded with PAD to the longest (at least `at_least` slots).
 struct PaddedCopies {

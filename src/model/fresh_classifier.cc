@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include "network.h"
+#include "bert.h"
+#include "pretrained_bert.h"
+#include "textcrs/base/error.h"
 #include "textcrs/base/hash.h"
 #include "textcrs/model/classifier.h"
 
@@ -63,6 +67,27 @@ std::unique_ptr<Classifier> Classifier::fresh(ModelConfig config, Vocabulary voc
   network->move_to(target);
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
                                       std::move(network));
+}
+
+std::unique_ptr<Classifier> Classifier::from_bert(ModelConfig config, Vocabulary vocabulary,
+                                                  SynonymTable synonyms,
+                                                  const std::filesystem::path& pretrained,
+                                                  uint64_t seed, const std::string& device) {
+  const at::Device target = parse_device(device);
+  const PretrainedBert source(pretrained, seed);
+  source.describe(config);
+  config.synonyms = synonyms.source();
+  if (config.pool_all_slots && config.slots > config.bert.positions - 2)
+    throw usage_error(
+        fmt::format("the insertion noise needs a position a slot: found {} slots, "
+                    "expected at most {}",
+                    config.slots, config.bert.positions - 2));
+  auto network =
+      std::make_unique<Bert>(config, source.vectors(),
+                             std::make_shared<PieceTable>(vocabulary, source.wordpiece()), source);
+  network->move_to(target);
+  return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
+                                      std::move(network), source.wordpiece());
 }
 
 }  // namespace textcrs

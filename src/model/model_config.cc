@@ -15,19 +15,24 @@ using nlohmann::ordered_json;
 constexpr int kFormatVersion = 1;
 
 void ModelConfig::save(const std::filesystem::path& path) const {
-  const ordered_json json = {{"format", "textcrs-model"},
-                             {"format_version", kFormatVersion},
-                             {"architecture", architecture},
-                             {"dimension", dimension},
-                             {"hidden", hidden},
-                             {"slots", slots},
-                             {"input_dropout", input_dropout},
-                             {"dropout", dropout},
-                             {"pool_all_slots", pool_all_slots},
-                             {"synonyms", synonyms},
-                             {"precision", to_string(precision)},
-                             {"classes", classes},
-                             {"noise", noise}};
+  ordered_json json = {{"format", "textcrs-model"},
+                       {"format_version", kFormatVersion},
+                       {"architecture", architecture},
+                       {"dimension", dimension},
+                       {"hidden", hidden},
+                       {"slots", slots},
+                       {"input_dropout", input_dropout},
+                       {"dropout", dropout},
+                       {"pool_all_slots", pool_all_slots},
+                       {"synonyms", synonyms},
+                       {"precision", to_string(precision)},
+                       {"classes", classes},
+                       {"noise", noise}};
+  if (architecture == "bert")
+    json["bert"] = {{"layers", bert.layers},
+                    {"heads", bert.heads},
+                    {"positions", bert.positions},
+                    {"epsilon", bert.epsilon}};
   write_file_atomically(path, json.dump(2) + "\n");
 }
 
@@ -58,6 +63,13 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("synonyms").get_to(config.synonyms);
     json.at("classes").get_to(config.classes);
     json.at("noise").get_to(config.noise);
+    if (config.architecture == "bert") {
+      const ordered_json& bert = json.at("bert");
+      config.bert.layers = whole(bert, "layers");
+      config.bert.heads = whole(bert, "heads");
+      config.bert.positions = whole(bert, "positions");
+      bert.at("epsilon").get_to(config.bert.epsilon);
+    }
     const auto precision = json.at("precision").get<std::string>();
     if (precision != "fp32" && precision != "bf16")
       fail(fmt::format("precision is '{}', expected fp32 or bf16", precision));
@@ -69,13 +81,26 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     if (!(value >= low && value <= high))
       fail(fmt::format("{} is {}, expected {} to {}", name, value, low, high));
   };
-  if (config.architecture != "bilstm" && config.architecture != "cnn")
-    fail(fmt::format("architecture is '{}', expected bilstm or cnn", config.architecture));
+  const bool is_bert = config.architecture == "bert";
+  if (config.architecture != "bilstm" && config.architecture != "cnn" && !is_bert)
+    fail(fmt::format("architecture is '{}', expected bilstm, cnn or bert", config.architecture));
   check("dimension", config.dimension, 1, 10000);
-  check("hidden", config.hidden, 1, 10000);
+  check("hidden", config.hidden, 1, is_bert ? 100000 : 10000);
   check("slots", config.slots, 1, 100000);
   check("input_dropout", config.input_dropout, 0, 0.99);
   check("dropout", config.dropout, 0, 0.99);
+  if (is_bert) {
+    check("layers", config.bert.layers, 1, 1000);
+    check("heads", config.bert.heads, 1, 1000);
+    check("positions", config.bert.positions, 3, 100000);
+    check("epsilon", config.bert.epsilon, 0, 1);
+    if (config.dimension % (8 * config.bert.heads) != 0)
+      fail(fmt::format("dimension is {}, expected a multiple of 8 for each of the {} heads",
+                       config.dimension, config.bert.heads));
+    if (config.pool_all_slots && config.slots > config.bert.positions - 2)
+      fail(fmt::format("slots is {}, expected at most {} with {} positions", config.slots,
+                       config.bert.positions - 2, config.bert.positions));
+  }
   check("number of classes", static_cast<double>(config.classes.size()), 2, 10000);
   return config;
 }

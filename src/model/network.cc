@@ -28,7 +28,20 @@ at::Tensor FileInitializer::make(const std::string& name, at::IntArrayRef shape,
 
 void Network::add_parameter(const std::string& name, at::IntArrayRef shape, double bound,
                             const Initializer& initial) {
-  parameters_[name] = initial.make(name, shape, bound).set_requires_grad(true);
+  add_parameter(name, initial.make(name, shape, bound));
+}
+
+void Network::add_parameter(const std::string& name, at::Tensor values) {
+  parameters_[name] = values.set_requires_grad(true);
+}
+
+void Network::add_frozen(const std::string& name, at::Tensor values) {
+  frozen_[name] = std::move(values);
+}
+
+std::vector<float> Network::word_vectors(WordId first, WordId last) const {
+  const at::Tensor rows = vectors_.narrow(0, first, last - first).to(at::kCPU).contiguous();
+  return {rows.data_ptr<float>(), rows.data_ptr<float>() + rows.numel()};
 }
 
 void Network::assign(const std::string& name, const at::Tensor& values) {
@@ -41,6 +54,7 @@ void Network::assign(const std::string& name, const at::Tensor& values) {
 
 void Network::move_to(const at::Device& device) {
   vectors_ = vectors_.to(device);
+  for (auto& [name, tensor] : frozen_) tensor = tensor.to(device);
   for (auto& [name, parameter] : parameters_)
     parameter = parameter.detach().to(device).set_requires_grad(true);
 }
@@ -64,7 +78,9 @@ std::unique_ptr<Network> make_network(const ModelConfig& config, at::Tensor vect
   if (config.architecture == "bilstm") return make_bilstm(config, std::move(vectors), initial);
   if (config.architecture == "cnn") return make_cnn(config, std::move(vectors), initial);
   throw usage_error(
-      fmt::format("model '{}' is unknown, expected bilstm or cnn", config.architecture));
+      fmt::format("model '{}' is unknown, expected bilstm, cnn or bert (which begins "
+                  "with a pretrained one)",
+                  config.architecture));
 }
 
 at::Device parse_device(const std::string& name) {

@@ -47,7 +47,7 @@ class FileInitializer : public Initializer {
 
 class Network {
  public:
-  // vectors: (V, D), frozen; row kPad is zero.
+  // vectors: frozen. Of word models (V, D), row kPad is zero; of bert (pieces, D).
   Network(ModelConfig config, at::Tensor vectors)
       : config_(std::move(config)), vectors_(std::move(vectors)) {}
   virtual ~Network() = default;
@@ -57,10 +57,14 @@ class Network {
 
   const ModelConfig& config() const { return config_; }
   const at::Tensor& vectors() const { return vectors_; }
+  // The vectors of the words [first, last) as the insertion noise sees them, row-major.
+  virtual std::vector<float> word_vectors(WordId first, WordId last) const;
 
   // The trainable tensors by their PyTorch-style names ("lstm.weight_ih_l0"), leaves that require
   // gradients.
   const std::map<std::string, at::Tensor>& parameters() const { return parameters_; }
+  // Tensors beside `vectors` that are never trained.
+  const std::map<std::string, at::Tensor>& frozen() const { return frozen_; }
 
   // Copies `values` into the parameter of that name (same shape).
   void assign(const std::string& name, const at::Tensor& values);
@@ -69,6 +73,8 @@ class Network {
  protected:
   void add_parameter(const std::string& name, at::IntArrayRef shape, double bound,
                      const Initializer& initial);
+  void add_parameter(const std::string& name, at::Tensor values);
+  void add_frozen(const std::string& name, at::Tensor values);
   const at::Tensor& parameter(const std::string& name) const { return parameters_.at(name); }
   // Dropout on pooled features (B, F), then the linear head "head.weight", "head.bias".
   void add_head(int64_t features, const Initializer& initial);
@@ -77,10 +83,10 @@ class Network {
  private:
   ModelConfig config_;
   at::Tensor vectors_;
-  std::map<std::string, at::Tensor> parameters_;
+  std::map<std::string, at::Tensor> parameters_, frozen_;
 };
 
-// A network of config.architecture.
+// A bilstm or cnn, by config.architecture; a bert is made by make_bert (bert.h).
 std::unique_ptr<Network> make_network(const ModelConfig& config, at::Tensor vectors,
                                       const Initializer& initial);
 

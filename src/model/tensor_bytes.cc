@@ -17,10 +17,14 @@ TensorView as_view(const at::Tensor& tensor) {
 }
 
 at::Tensor from_view(const TensorView& view) {
-  if (view.dtype != "F32") throw std::logic_error("from_view: expected F32, found " + view.dtype);
-  at::Tensor tensor = at::empty(view.shape, at::kFloat);
-  std::memcpy(tensor.data_ptr<float>(), view.data.data(), view.data.size());
-  return tensor;
+  const at::ScalarType type = view.dtype == "F32"    ? at::kFloat
+                              : view.dtype == "F16"  ? at::kHalf
+                              : view.dtype == "BF16" ? at::kBFloat16
+                                                     : at::kByte;
+  if (type == at::kByte) throw std::logic_error("from_view: found a tensor of " + view.dtype);
+  at::Tensor tensor = at::empty(view.shape, type);
+  std::memcpy(tensor.data_ptr(), view.data.data(), view.data.size());
+  return tensor.to(at::kFloat);
 }
 
 void save_tensors(const std::filesystem::path& path,

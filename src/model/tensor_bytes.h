@@ -14,7 +14,8 @@ namespace textcrs {
 at::Tensor to_cpu_floats(const at::Tensor& tensor);
 // `tensor` must be contiguous float32 on the CPU and outlive the view.
 TensorView as_view(const at::Tensor& tensor);
-at::Tensor from_view(const TensorView& view);  // F32 only; copies
+// A float32 copy of an F32, F16 or BF16 tensor; std::logic_error for others.
+at::Tensor from_view(const TensorView& view);
 
 // Writes the tensors atomically as F32.
 void save_tensors(const std::filesystem::path& path,

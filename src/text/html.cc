@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "textcrs/text/tokenizer.h"
+
 namespace textcrs {
 namespace {
 
@@ -102,6 +104,18 @@ size_t tag_length(std::string_view text) {
   });
   const bool plain = rest.find_first_not_of(" \t\r\n/") == std::string_view::npos;
   return known && (plain || rest.find('=') != std::string_view::npos) ? end + 1 : 0;
+}
+
+std::string without_markup(std::string_view text) {
+  const std::string decoded = decode_entities(text);
+  std::string plain;
+  plain.reserve(decoded.size());
+  for (size_t at = 0; at < decoded.size();) {
+    const size_t tag = decoded[at] == '<' ? tag_length(std::string_view(decoded).substr(at)) : 0;
+    plain += tag > 0 ? ' ' : decoded[at];
+    at += std::max<size_t>(tag, 1);
+  }
+  return plain;
 }
 
 }  // namespace textcrs

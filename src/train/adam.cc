@@ -31,7 +31,7 @@ void Adam::step(double learning_rate) {
     const at::Tensor gradient = slot.parameter.grad();
     slot.m.mul_(kBeta1).add_(gradient, 1 - kBeta1);
     slot.v.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
-    slot.parameter.mul_(1 - learning_rate * weight_decay_);
+    if (slot.parameter.dim() > 1) slot.parameter.mul_(1 - learning_rate * weight_decay_);
     slot.parameter.addcdiv_(slot.m, (slot.v / correction2).sqrt_().add_(kEpsilon),
                             -learning_rate / correction1);
     slot.parameter.mutable_grad().reset();

@@ -48,6 +48,19 @@ LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vect
   return batch;
 }
 
+LabelledBatch slice(const LabelledBatch& batch, size_t begin, size_t end) {
+  const auto cut = [&](const auto& list) {
+    return std::remove_cvref_t<decltype(list)>(list.begin() + static_cast<ptrdiff_t>(begin),
+                                               list.begin() + static_cast<ptrdiff_t>(end));
+  };
+  LabelledBatch part;
+  part.copies.copies = cut(batch.copies.copies);
+  part.copies.sigma = batch.copies.sigma;
+  if (batch.copies.sigma > 0) part.copies.gaussians = cut(batch.copies.gaussians);
+  part.labels = cut(batch.labels);
+  return part;
+}
+
 BatchLoader::BatchLoader(const std::vector<EncodedText>& texts,
                          const std::vector<std::vector<size_t>>& batches, size_t first,
                          const Noise& noise, uint64_t seed, uint32_t epoch, int threads)

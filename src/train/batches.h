@@ -29,6 +29,9 @@ std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& t
 LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
                           const Noise& noise, uint64_t seed, uint32_t epoch);
 
+// The texts [begin, end) of a batch.
+LabelledBatch slice(const LabelledBatch& batch, size_t begin, size_t end);
+
 // Makes batches[first], batches[first + 1], ... on its own threads, a few ahead of next().
 // Everything it is given must outlive it.
 class BatchLoader {

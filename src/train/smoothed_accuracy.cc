@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint32_t kEvaluationLane = 104;  // and the next one for the Gaussian
 constexpr size_t kCpuBatch = 768, kDeviceBatch = 4096;
+constexpr int kInFlight = 4;  // batches of a GPU: while it computes one, others are prepared
 
 }  // namespace
 
@@ -48,7 +49,7 @@ double smoothed_accuracy(const Classifier& classifier, const Noise& noise,
         make_cpu_engine(classifier, {.threads = 1, .precision = classifier.config().precision});
   const size_t size = on_cpu ? kCpuBatch : kDeviceBatch;
   std::vector<int> answers(total);
-  parallel_for((total + size - 1) / size, on_cpu ? threads : 1, [&](size_t unit) {
+  parallel_for((total + size - 1) / size, on_cpu ? threads : kInFlight, [&](size_t unit) {
     const CopyBatch batch = draw(unit * size, std::min(total, (unit + 1) * size));
     const std::vector<int> found =
         engine != nullptr ? engine->classify(batch) : classifier.classify(batch);

@@ -52,26 +52,42 @@ Split hold_out(const std::vector<EncodedText>& texts, double share, uint64_t see
   return split;
 }
 
+// The parameters that are trained; the others no longer ask for gradients.
+std::map<std::string, at::Tensor> choose_parameters(const Network& network, int freeze_layers) {
+  std::map<std::string, at::Tensor> chosen = network.parameters();
+  for (int layer = 0; layer < freeze_layers; ++layer)
+    std::erase_if(chosen, [&](const auto& named) {
+      return named.first.starts_with(fmt::format("encoder.layer.{}.", layer));
+    });
+  for (auto [name, parameter] : network.parameters())
+    parameter.set_requires_grad(chosen.contains(name));
+  return chosen;
+}
+
 // Everything that decides the weights, in one line.
 std::string describe_run(const ModelConfig& config, const std::vector<EncodedText>& texts,
-                         const at::Tensor& vectors, const TrainOptions& options) {
-  uint64_t hash = kHashStart;  // of the training texts and the word vectors
+                         const Network& network, const TrainOptions& options) {
+  uint64_t hash = kHashStart;  // of the training texts and everything the run begins with
   for (const EncodedText& text : texts) {
     hash = fnv1a(bytes_of(&text.id, 1), hash);
     hash = fnv1a(bytes_of(&text.label, 1), hash);
     hash = fnv1a(bytes_of(text.words.data(), text.words.size()), hash);
   }
-  const at::Tensor table = to_cpu_floats(vectors);
-  hash = fnv1a(bytes_of(table.data_ptr<float>(), static_cast<size_t>(table.numel())), hash);
+  const auto add = [&](const at::Tensor& tensor) {
+    const at::Tensor values = to_cpu_floats(tensor);
+    hash = fnv1a(bytes_of(values.data_ptr<float>(), static_cast<size_t>(values.numel())), hash);
+  };
+  add(network.vectors());
+  for (const auto& [name, parameter] : network.parameters()) add(parameter);
   return fmt::format(
-      "{} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={} lr={} decay={} clip={} "
-      "seed={} "
-      "validation={}x{} device={} data={:016x}",
+      "{} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={}/{} lr={} warm-up={} "
+      "decay={} clip={} frozen={} seed={} validation={}x{} device={} data={:016x}",
       config.architecture, config.hidden, config.slots, shortest(config.input_dropout),
       shortest(config.dropout), config.noise, options.epochs, options.batch_size,
-      shortest(options.learning_rate), shortest(options.weight_decay),
-      shortest(options.gradient_clip), options.seed, shortest(options.validation_share),
-      options.validation_copies, options.device, hash);
+      options.accumulate, shortest(options.learning_rate), shortest(options.warm_up),
+      shortest(options.weight_decay), shortest(options.gradient_clip), options.freeze_layers,
+      options.seed, shortest(options.validation_share), options.validation_copies, options.device,
+      hash);
 }
 
 class Run {
@@ -85,11 +101,12 @@ class Run {
         noise_(make_noise(
             classifier.config().noise,
             {&classifier.vocabulary(), &classifier.synonyms(), classifier.config().slots})),
-        adam_(network_.parameters(), options.weight_decay) {
+        trained_(choose_parameters(network_, options.freeze_layers)),
+        adam_(trained_, options.weight_decay) {
     if (split_.train.empty()) throw usage_error("no texts are left to train on");
     if (options.resume && options.checkpoint.empty())
       throw usage_error("there is nothing to resume: no checkpoint folder was given");
-    state_.run = describe_run(classifier.config(), texts, network_.vectors(), options);
+    state_.run = describe_run(classifier.config(), texts, network_, options);
     if (options.resume) restore(Checkpoint::load(options.checkpoint, state_.run));
   }
 
@@ -100,8 +117,7 @@ class Run {
       run_epoch(report, stop, start);
       finish_epoch(report);
     }
-    for (const auto& [name, parameter] : network_.parameters())
-      network_.assign(name, best_.at(name));
+    for (const auto& [name, parameter] : trained_) network_.assign(name, best_.at(name));
     return {split_.validation.empty() ? 0 : state_.best_accuracy, state_.best_epoch,
             seconds_since(start)};
   }
@@ -123,7 +139,7 @@ class Run {
                         : fmt::format("interrupted; the state is in {}, go on with --resume",
                                       options_.checkpoint.string()));
       }
-      step(loader.next(), one_cycle(options_.learning_rate, state_.steps, total));
+      step(loader.next(), one_cycle(options_.learning_rate, state_.steps, total, options_.warm_up));
       ++state_.batch;
       ++state_.steps;
       if (!report) continue;
@@ -138,14 +154,23 @@ class Run {
   }
 
   void step(const LabelledBatch& batch, double learning_rate) {
-    const TrainingStep training{options_.seed, static_cast<uint32_t>(state_.steps), threads_};
-    const at::Tensor logits = network_.forward(batch.copies, &training);
-    const at::Tensor labels = at::tensor(batch.labels, at::kLong).to(logits.device());
-    const at::Tensor loss = at::cross_entropy_loss(logits, labels);
-    loss.backward();
+    const size_t texts = batch.labels.size();
+    const auto parts = std::min(texts, static_cast<size_t>(options_.accumulate));
+    at::Tensor total;
+    for (size_t part = 0; part < parts; ++part) {
+      const LabelledBatch some = slice(batch, texts * part / parts, texts * (part + 1) / parts);
+      const TrainingStep training{options_.seed, static_cast<uint32_t>(state_.steps), threads_,
+                                  static_cast<uint32_t>(part)};
+      const at::Tensor logits = network_.forward(some.copies, &training);
+      const at::Tensor labels = at::tensor(some.labels, at::kLong).to(logits.device());
+      const at::Tensor loss = at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum)
+                                  .div(static_cast<double>(texts));
+      loss.backward();
+      total = total.defined() ? total + loss.detach() : loss.detach();
+    }
     adam_.clip_gradients(options_.gradient_clip);
     adam_.step(learning_rate);
-    const double value = loss.item<double>();
+    const double value = total.item<double>();
     if (!std::isfinite(value))
       throw failed(fmt::format("the loss is {} in epoch {}, batch {}: lower --learning-rate", value,
                                state_.epoch + 1, state_.batch + 1));
@@ -166,8 +191,7 @@ class Run {
     if (progress.is_best) {
       state_.best_accuracy = accuracy;
       state_.best_epoch = state_.epoch + 1;
-      for (const auto& [name, parameter] : network_.parameters())
-        best_[name] = parameter.detach().clone();
+      for (const auto& [name, parameter] : trained_) best_[name] = parameter.detach().clone();
     }
     ++state_.epoch;
     state_.batch = 0;
@@ -189,8 +213,7 @@ class Run {
   void save() {
     if (options_.checkpoint.empty()) return;
     state_.tensors = adam_.state();
-    for (const auto& [name, parameter] : network_.parameters())
-      state_.tensors["p." + name] = parameter;
+    for (const auto& [name, parameter] : trained_) state_.tensors["p." + name] = parameter;
     for (const auto& [name, parameter] : best_) state_.tensors["best." + name] = parameter;
     state_.save(options_.checkpoint);
     state_.tensors.clear();
@@ -211,7 +234,7 @@ class Run {
           checkpoint.epoch, checkpoint.batch, checkpoint.steps, options_.epochs, batches));
     std::vector<std::string> kinds = {"p.", "m.", "v."};
     if (checkpoint.epoch > 0) kinds.push_back("best.");
-    for (const auto& [name, parameter] : network_.parameters()) {
+    for (const auto& [name, parameter] : trained_) {
       for (const std::string& kind : kinds) {
         const auto it = checkpoint.tensors.find(kind + name);
         if (it == checkpoint.tensors.end() || it->second.sizes() != parameter.sizes())
@@ -231,6 +254,7 @@ class Run {
   int threads_;
   Split split_;
   std::unique_ptr<Noise> noise_;
+  std::map<std::string, at::Tensor> trained_;
   Adam adam_;
   Checkpoint state_;
   std::map<std::string, at::Tensor> best_;
@@ -238,6 +262,17 @@ class Run {
 };
 
 }  // namespace
+
+TrainOptions TrainOptions::recommended(const std::string& architecture) {
+  TrainOptions options;
+  if (architecture != "bert") return options;
+  options.epochs = 3;
+  options.batch_size = 32;
+  options.learning_rate = 5e-5;
+  options.warm_up = 0.1;
+  options.weight_decay = 0.01;
+  return options;
+}
 
 TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
                   const TrainOptions& options, const TrainReporter& report,

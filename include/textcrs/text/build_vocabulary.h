@@ -24,4 +24,9 @@ BuiltVocabulary build_vocabulary(std::span<const std::vector<std::string>> texts
                                  const WordVectors& vectors, int min_count,
                                  int min_count_without_vector);
 
+// All words of the texts that occur at least `min_count` times, in the same order, and open: for
+// models that read every word.
+BuiltVocabulary build_open_vocabulary(std::span<const std::vector<std::string>> texts,
+                                      int min_count);
+
 }  // namespace textcrs

@@ -39,4 +39,7 @@ namespace textcrs {
 // empty, without white space, and tokenize(join(tokenize(text), " ")) == tokenize(text).
 std::vector<std::string> tokenize(std::string_view text);
 
+// The text after rules 1 and 2, a space for every tag: for tokenizers with rules of their own.
+std::string without_markup(std::string_view text);
+
 }  // namespace textcrs

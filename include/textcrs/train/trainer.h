@@ -18,9 +18,12 @@ namespace textcrs {
 struct TrainOptions {
   int epochs = 10;
   int batch_size = 128;
+  int accumulate = 1;           // a step's texts go through in so many parts: less memory
   double learning_rate = 3e-3;  // the peak of the one-cycle schedule
-  double weight_decay = 0;      // decoupled (AdamW)
+  double warm_up = 0.3;         // share of the steps until the peak
+  double weight_decay = 0;      // decoupled (AdamW), of matrices: not of biases and gains
   double gradient_clip = 1.0;   // the largest norm of all gradients together; 0: none
+  int freeze_layers = 0;        // bert: the first so many layers stay as they are
   uint64_t seed = 1;
   double validation_share = 0.05;  // held out of the training texts, by class
   int validation_copies = 16;      // noisy copies that vote on a validation text
@@ -29,6 +32,9 @@ struct TrainOptions {
   std::string device = "cpu";
   std::filesystem::path checkpoint;  // folder for interrupted training; empty: none is written
   bool resume = false;               // continue from the checkpoint
+
+  // What suits an architecture.
+  static TrainOptions recommended(const std::string& architecture);
 };
 
 struct TrainProgress {

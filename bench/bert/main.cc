@@ -1,0 +1,188 @@
+// BERT's passes a second, beside the loop people run today: copies padded to the text's length,
+// through LibTorch, in bf16 on a GPU and in fp32 on the CPU. Random weights; the ratio of one run.
+//
+//   textcrs_bench_bert cpu|cuda [SHAPE [WORDS [COPIES]]]     SHAPE: minilm or base
+#include <fmt/format.h>
+#include <torch/version.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
+#include "../vocabulary.h"
+#include "model/bert.h"
+#include "textcrs/base/error.h"
+#include "textcrs/base/fast_blas.h"
+#include "textcrs/engine/engine.h"
+
+namespace textcrs::bench {
+namespace {
+
+constexpr int kWords = 20000;
+
+struct Shape {
+  const char* name;
+  int width, inner, layers, heads;
+};
+constexpr Shape kShapes[] = {{"minilm", 384, 1536, 6, 12}, {"base", 768, 3072, 12, 12}};
+
+// A random model whose words are pieces, so that a text of n words has n + 2 of them.
+std::unique_ptr<Classifier> random_model(const Shape& shape, const std::string& device) {
+  const Vocabulary vocabulary = made_up_vocabulary(kWords);
+  std::vector<std::string> pieces = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+  for (WordId word = kFirstWord; word < vocabulary.size(); ++word)
+    pieces.push_back(vocabulary.word(word));
+  const auto wordpiece = std::make_shared<WordPiece>(pieces);
+  ModelConfig config;
+  config.architecture = "bert";
+  config.dimension = shape.width;
+  config.hidden = shape.inner;
+  config.bert = {.layers = shape.layers, .heads = shape.heads, .positions = 512};
+  config.classes = {"negative", "positive"};
+  const FreshInitializer fresh(1);
+  const at::Tensor vectors = fresh.make("pieces", {wordpiece->size(), shape.width}, 0.05);
+  auto network = std::make_unique<Bert>(config, vectors,
+                                        std::make_shared<PieceTable>(vocabulary, wordpiece), fresh);
+  network->move_to(parse_device(device));
+  return std::make_unique<Classifier>(config, vocabulary, SynonymTable(), std::move(network),
+                                      wordpiece);
+}
+
+at::Tensor padded_attention(const at::Tensor& qkv, int64_t heads, const at::Tensor& real) {
+  const int64_t count = qkv.size(0), length = qkv.size(1), width = qkv.size(2) / 3;
+  const auto parts = qkv.view({count, length, 3, heads, width / heads}).permute({2, 0, 3, 1, 4});
+  const at::Tensor q = parts[0], k = parts[1], v = parts[2];
+#if TORCH_VERSION_MAJOR >= 2
+  const at::Tensor attended = at::scaled_dot_product_attention(
+      q, k, v, real.defined() ? std::optional(real) : std::nullopt);
+#else
+  at::Tensor scores = at::matmul(q, k.transpose(2, 3)) / std::sqrt(double(width / heads));
+  if (real.defined())
+    scores = scores.masked_fill(real.logical_not(), -std::numeric_limits<double>::infinity());
+  const at::Tensor attended = at::matmul(at::softmax(scores, -1), v);
+#endif
+  return attended.transpose(1, 2).reshape({count, length, width});
+}
+
+// The classes of copies padded to (B, T).
+at::Tensor padded_pass(const Bert& bert, const std::vector<BertLayer>& layers,
+                       const at::Tensor& pieces, const at::Tensor& real, at::ScalarType type) {
+  const int64_t width = bert.config().dimension;
+  const double epsilon = bert.config().bert.epsilon;
+  const auto norm = [&](const at::Tensor& x, const at::Tensor& gain, const at::Tensor& shift) {
+    return at::layer_norm(x, {width}, gain, shift, epsilon);
+  };
+  const auto get = [&](const char* name) { return bert.tensor(name).to(type); };
+  at::Tensor x = at::embedding(bert.vectors().to(type), pieces) +
+                 get("embeddings.position_embeddings.weight").narrow(0, 0, pieces.size(1)) +
+                 get("embeddings.token_type_embeddings.weight").narrow(0, 0, 1);
+  x = norm(x, get("embeddings.LayerNorm.weight"), get("embeddings.LayerNorm.bias"));
+  for (const BertLayer& layer : layers) {
+    const at::Tensor attended = padded_attention(at::linear(x, layer.qkv_weight, layer.qkv_bias),
+                                                 bert.config().bert.heads, real);
+    x = norm(x + at::linear(attended, layer.attended_weight, layer.attended_bias),
+             layer.attention_gain, layer.attention_shift);
+    const at::Tensor inner = at::gelu(at::linear(x, layer.inner_weight, layer.inner_bias));
+    x = norm(x + at::linear(inner, layer.outer_weight, layer.outer_bias), layer.output_gain,
+             layer.output_shift);
+  }
+  const at::Tensor pooled =
+      at::tanh(at::linear(x.select(1, 0), get("pooler.dense.weight"), get("pooler.dense.bias")));
+  return at::linear(pooled, get("head.weight"), get("head.bias")).argmax(1).to(at::kCPU);
+}
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The best rate of a few runs.
+double rate_of(double copies, const std::function<void()>& work) {
+  work();
+  double best = 0, total = 0;
+  for (int run = 0; run < 20 && (run < 2 || total < 1); ++run) {
+    const double seconds = seconds_of(work);
+    total += seconds;
+    best = std::max(best, copies / seconds);
+  }
+  return best;
+}
+
+struct Rate {
+  double passes = 0;
+  int batch = 0;
+};
+
+// `deleting`: half of the words of a copy are padding at its end, which a mask hides.
+Rate padded_rate(const Bert& bert, int words, bool deleting, bool cuda) {
+  const at::NoGradGuard no_grad;
+  const at::ScalarType type = cuda ? at::kBFloat16 : at::kFloat;
+  const auto layers = make_bert_layers(
+      bert.config(), [&](const std::string& name) { return bert.tensor(name); }, type);
+  Rate best;
+  for (const int batch : cuda ? std::vector{256, 1024, 4096} : std::vector{8, 32, 128}) {
+    const at::Tensor pieces = at::randint(5, kWords, {batch, words + 2}, at::kLong);
+    at::Tensor real;
+    if (deleting)
+      real = at::arange(words + 2)
+                 .lt((words + 2) / 2 + 1)
+                 .view({1, 1, 1, -1})
+                 .expand({batch, 1, words + 2, words + 2})
+                 .to(bert.vectors().device());
+    const double rate = rate_of(
+        batch, [&] { padded_pass(bert, layers, pieces.to(bert.vectors().device()), real, type); });
+    if (rate > best.passes) best = {rate, batch};
+  }
+  return best;
+}
+
+void compare(const Shape& shape, int words, const std::string& device, uint32_t copies) {
+  const bool cuda = device == "cuda";
+  const auto model = random_model(shape, device);
+  const auto& bert = dynamic_cast<const Bert&>(model->network());
+  const std::vector<WordId> text = made_up_text(model->vocabulary(), words);
+  const double row = 2.0 * shape.layers * shape.width * (4.0 * shape.width + 2.0 * shape.inner);
+  for (const char* spec : {"reorder:full", "delete:p=0.5", "delete:p=0.9"}) {
+    const auto noise = make_noise(spec, {&model->vocabulary(), nullptr, 256});
+    const Rate padded = padded_rate(bert, words, std::string(spec) != "reorder:full", cuda);
+    const auto engine = cuda ? make_reference_engine(*model) : make_cpu_engine(*model);
+    const double rate = rate_of(copies, [&] { engine->votes(text, *noise, {1, 0, 0, copies}); });
+    const double kept = std::string(spec) == "reorder:full" ? 1 : spec[9] == '5' ? 0.5 : 0.1;
+    const double length = words * kept + 2;
+    const double flops = length * (row + 4.0 * shape.layers * shape.width * length);
+    fmt::print(
+        "{:<7} {:>4} words  {:<13} padded {:>8.0f} (batches of {:>4})  engine {:>8.0f} "
+        "passes/s = {:>5.2f}x, {:>7.2f} TFLOP/s\n",
+        shape.name, words, spec, padded.passes, padded.batch, rate, rate / padded.passes,
+        rate * flops * 1e-12);
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+}  // namespace textcrs::bench
+
+int main(int argc, char** argv) {
+  using namespace textcrs;
+  restart_with_fast_blas(argv);
+  const std::string device = argc > 1 ? argv[1] : "cpu", only = argc > 2 ? argv[2] : "";
+  const bool cuda = device == "cuda";
+  try {
+    for (const bench::Shape& shape : bench::kShapes) {
+      if (only.empty() ? !cuda && std::string(shape.name) == "base" : only != shape.name) continue;
+      for (const int words : cuda ? std::vector{62, 254} : std::vector{43, 215})
+        if (argc <= 3 || std::atoi(argv[3]) == words)
+          bench::compare(shape, words, device,
+                         argc > 4 ? static_cast<uint32_t>(std::atoi(argv[4]))
+                         : cuda   ? 32768
+                                  : 256);
+    }
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return static_cast<int>(error.kind());
+  }
+}

@@ -1,0 +1,156 @@
+#include "bert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "textcrs/base/hash.h"
+
+namespace textcrs {
+
+at::Tensor embed_rows(const at::Tensor& vectors, const PackedRows& packed,
+                      const TensorOf& tensor_of, double epsilon, at::ScalarType type) {
+  at::Tensor positions = at::empty({packed.rows()}, at::kLong);
+  for (size_t b = 0; b + 1 < packed.starts.size(); ++b)
+    for (int32_t row = packed.starts[b]; row < packed.starts[b + 1]; ++row)
+      positions.data_ptr<int64_t>()[row] = row - packed.starts[b];
+  const at::Tensor sum = vectors +
+                         tensor_of("embeddings.position_embeddings.weight")
+                             .index_select(0, positions.to(vectors.device())) +
+                         tensor_of("embeddings.token_type_embeddings.weight").narrow(0, 0, 1);
+  return at::layer_norm(sum, {sum.size(1)}, tensor_of("embeddings.LayerNorm.weight"),
+                        tensor_of("embeddings.LayerNorm.bias"), epsilon)
+      .to(type);
+}
+
+std::vector<BertLayer> make_bert_layers(const ModelConfig& config, const TensorOf& tensor_of,
+                                        at::ScalarType type) {
+  std::vector<BertLayer> layers;
+  for (int layer = 0; layer < config.bert.layers; ++layer)
+    layers.push_back(make_bert_layer(layer, tensor_of, type));
+  return layers;
+}
+
+at::Tensor run_bert(at::Tensor states, const PackedRows& packed,
+                    const std::vector<BertLayer>& layers, const BertShape& shape, bool first_only,
+                    HiddenDropout* dropout) {
+  if (dropout != nullptr) states = (*dropout)(states);
+  for (const BertLayer& layer : layers)
+    states = run_bert_layer(layer, shape, states, packed, first_only && &layer == &layers.back(),
+                            dropout);
+  return states;
+}
+
+Bert::Bert(const ModelConfig& config, at::Tensor vectors, std::shared_ptr<const PieceTable> pieces,
+           const Initializer& initial)
+    : Network(config, std::move(vectors)), pieces_(std::move(pieces)) {
+  for (const BertTensor& one : bert_embedding_tensors(config))
+    add_frozen(one.name, initial_values(one, initial));
+  for (const auto& list : {bert_encoder_tensors(config), bert_pooler_tensors(config)})
+    for (const BertTensor& one : list) add_parameter(one.name, initial_values(one, initial));
+  add_head(config.dimension, initial);
+}
+
+at::ScalarType Bert::type() const {
+  return vectors().is_cuda() && config().precision == Precision::kBf16 ? at::kBFloat16 : at::kFloat;
+}
+
+at::Tensor Bert::tensor(const std::string& name) const {
+  const auto trained = parameters().find(name);
+  return trained != parameters().end() ? trained->second : frozen().at(name);
+}
+
+std::shared_ptr<const Bert::Prepared> Bert::prepared() const {
+  uint64_t version = 1;
+  for (const auto& [name, parameter] : parameters()) version += parameter._version();
+  const std::scoped_lock lock(preparing_);
+  if (prepared_ == nullptr || prepared_->version != version)
+    prepared_ = std::make_shared<Prepared>(Prepared{
+        version, make_bert_layers(
+                     config(), [this](const std::string& name) { return tensor(name); }, type())});
+  return prepared_;
+}
+
+void Bert::move_to(const at::Device& device) {
+  Network::move_to(device);
+  const std::scoped_lock lock(preparing_);
+  prepared_.reset();
+}
+
+Bert::Rows Bert::look_up(const CopyBatch& batch) const {
+  const at::Device device = vectors().device();
+  PieceSequences sequences =
+      make_sequences(batch.copies, *pieces_, config().slots, config().bert.positions);
+  const at::Tensor pieces = at::tensor(sequences.pieces, at::kInt).to(device);
+  return {vectors().index_select(0, pieces),
+          make_packed_rows(std::move(sequences.starts), sequences.longest, device)};
+}
+
+// A row a slot between [CLS] and [SEP], PAD included, and the Gaussian on all slots.
+Bert::Rows Bert::look_up_slots(const CopyBatch& batch) const {
+  const at::Device device = vectors().device();
+  const auto slots = static_cast<int64_t>(config().slots);
+  std::vector<int64_t> pieces, bags, lengths;
+  std::vector<int32_t> starts = {0};
+  const auto add = [&](std::span<const int32_t> of_row) {
+    bags.push_back(static_cast<int64_t>(pieces.size()));
+    pieces.insert(pieces.end(), of_row.begin(), of_row.end());
+  };
+  const int32_t cls = pieces_->wordpiece().cls(), sep = pieces_->wordpiece().sep();
+  for (const std::vector<WordId>& copy : batch.copies) {
+    const int64_t length = std::min(slots, static_cast<int64_t>(copy.size()));
+    add({&cls, 1});
+    for (int64_t t = 0; t < length; ++t)
+      add(copy[t] == kPad ? std::span<const int32_t>() : pieces_->of(copy[t]));
+    add({&sep, 1});
+    lengths.push_back(length);
+    starts.push_back(static_cast<int32_t>(bags.size()));
+  }
+  constexpr int64_t kMean = 1;
+  at::Tensor rows = std::get<0>(at::embedding_bag(
+      vectors(), at::tensor(pieces, at::kLong).to(device), at::tensor(bags, at::kLong).to(device),
+      /*scale_grad_by_freq=*/false, kMean));
+  add_gaussian(batch, lengths, rows, [&](size_t b, int64_t t) { return starts[b] + 1 + t; });
+  const int64_t longest = *std::max_element(lengths.begin(), lengths.end()) + 2;
+  return {rows, make_packed_rows(std::move(starts), static_cast<int>(longest), device)};
+}
+
+at::Tensor Bert::forward(const CopyBatch& batch, const TrainingStep* training) const {
+  const bool by_slots = config().pool_all_slots;
+  if (batch.sigma > 0 && !by_slots)
+    throw std::logic_error("Bert: a Gaussian needs a model with pool_all_slots");
+  const Rows rows = by_slots ? look_up_slots(batch) : look_up(batch);
+  std::optional<HiddenDropout> dropout;
+  if (training != nullptr && config().dropout > 0)
+    dropout.emplace(config().dropout,
+                    fnv1a(fmt::format("{} {} {}", training->seed, training->step, training->part)),
+                    vectors().device());
+  const TensorOf tensor_of = [this](const std::string& name) { return tensor(name); };
+  const std::shared_ptr<const Prepared> kept = at::GradMode::is_enabled() ? nullptr : prepared();
+  const std::vector<BertLayer> layers =
+      kept != nullptr ? kept->layers : make_bert_layers(config(), tensor_of, type());
+  const at::Tensor states = run_bert(
+      embed_rows(rows.vectors, rows.packed, tensor_of, config().bert.epsilon, type()), rows.packed,
+      layers, config().bert, /*first_only=*/true, dropout ? &*dropout : nullptr);
+  const at::Tensor pooled = at::tanh(at::linear(
+      states.to(at::kFloat), parameter("pooler.dense.weight"), parameter("pooler.dense.bias")));
+  return head(pooled, training);
+}
+
+std::vector<float> Bert::word_vectors(WordId first, WordId last) const {
+  const at::Tensor table = vectors().to(at::kCPU).contiguous();
+  const auto width = static_cast<size_t>(table.size(1));
+  std::vector<float> rows(static_cast<size_t>(last - first) * width);
+  for (WordId word = std::max(first, kPad + 1); word < last; ++word) {
+    float* const row = rows.data() + static_cast<size_t>(word - first) * width;
+    const auto pieces = pieces_->of(word);
+    for (const int32_t piece : pieces)
+      for (size_t d = 0; d < width; ++d)
+        row[d] += table.data_ptr<float>()[static_cast<size_t>(piece) * width + d];
+    for (size_t d = 0; d < width; ++d) row[d] /= static_cast<float>(pieces.size());
+  }
+  return rows;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,167 @@
+#include "pretrained_bert.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "bert.h"
+#include "tensor_bytes.h"
+#include "textcrs/base/error.h"
+
+namespace textcrs {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// model.safetensors, or the only file of that kind.
+fs::path find_weights(const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    throw bad_input(
+        fmt::format("{}: expected a folder with a BERT: config.json, a .safetensors file, "
+                    "tokenizer.json or vocab.txt",
+                    folder.string()));
+  if (fs::exists(folder / "model.safetensors")) return folder / "model.safetensors";
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".safetensors") found.push_back(entry.path());
+  if (found.size() != 1)
+    throw bad_input(fmt::format("{}: found {} .safetensors files, expected model.safetensors",
+                                folder.string(), found.size()));
+  return found[0];
+}
+
+ModelConfig read_shape(const fs::path& path) {
+  const auto fail = [&](const std::string& why) {
+    throw bad_input(fmt::format("{}: {}", path.string(), why));
+  };
+  ModelConfig config;
+  config.architecture = "bert";
+  json values;
+  try {
+    values = json::parse(read_file(path));
+  } catch (const json::exception& error) {
+    fail(error.what());
+  }
+  if (!values.is_object()) fail("found no JSON object");
+  const auto expect = [&](const char* name, const json& expected) {
+    if (values.contains(name) && values[name] != expected)
+      fail(fmt::format("{} is {}, expected {}", name, values[name].dump(), expected.dump()));
+  };
+  const auto whole = [&](const char* name) {
+    const json value = values.value(name, json());
+    if (!value.is_number_integer() || value < 1 || value > std::numeric_limits<int>::max())
+      fail(fmt::format("{} is {}, expected a whole number", name, value.dump()));
+    return value.get<int>();
+  };
+  expect("model_type", "bert");
+  expect("hidden_act", "gelu");
+  expect("position_embedding_type", "absolute");
+  expect("is_decoder", false);
+  expect("type_vocab_size", 2);
+  config.dimension = whole("hidden_size");
+  config.hidden = whole("intermediate_size");
+  config.bert.layers = whole("num_hidden_layers");
+  config.bert.heads = whole("num_attention_heads");
+  config.bert.positions = whole("max_position_embeddings");
+  if (config.dimension % (8 * config.bert.heads) != 0)
+    fail(fmt::format("hidden_size is {}, expected a multiple of 8 for each of the {} heads",
+                     config.dimension, config.bert.heads));
+  if (config.bert.positions < 3) fail("max_position_embeddings is below 3");
+  if (values.contains("layer_norm_eps")) {
+    const json& epsilon = values["layer_norm_eps"];
+    if (!epsilon.is_number() || !(epsilon >= 0 && epsilon <= 1))
+      fail(fmt::format("layer_norm_eps is {}, expected 0 to 1", epsilon.dump()));
+    config.bert.epsilon = epsilon.get<double>();
+  }
+  return config;
+}
+
+}  // namespace
+
+PretrainedBert::PretrainedBert(const fs::path& folder, uint64_t seed)
+    : weights_path_(find_weights(folder)),
+      shape_(read_shape(folder / "config.json")),
+      wordpiece_(std::make_shared<WordPiece>(WordPiece::load(folder))),
+      file_(weights_path_),
+      prefix_(file_.tensors().contains(std::string("bert.") + kPieceEmbedding) ? "bert." : ""),
+      fresh_(seed) {
+  check_names();
+}
+
+// An encoder with more in it than the config says is another model.
+void PretrainedBert::check_names() const {
+  std::set<std::string> known = {kPieceEmbedding, "embeddings.position_ids"};
+  for (const auto& list :
+       {bert_embedding_tensors(shape_), bert_encoder_tensors(shape_), bert_pooler_tensors(shape_)})
+    for (const BertTensor& tensor : list) {
+      known.insert(tensor.name);
+      if (find(tensor.name) == nullptr && !tensor.name.starts_with("pooler."))
+        throw bad_input(
+            fmt::format("{}: tensor '{}' is missing", weights_path_.string(), tensor.name));
+    }
+  for (const auto& [full_name, tensor] : file_.tensors()) {
+    if (!full_name.starts_with(prefix_)) continue;
+    std::string name = full_name.substr(prefix_.size());
+    const bool ours = name.starts_with("embeddings.") || name.starts_with("encoder.") ||
+                      name.starts_with("pooler.");
+    if (name.ends_with("LayerNorm.gamma")) name.replace(name.size() - 5, 5, "weight");
+    if (name.ends_with("LayerNorm.beta")) name.replace(name.size() - 4, 4, "bias");
+    if (ours && !known.contains(name))
+      throw bad_input(fmt::format(
+          "{}: found the tensor '{}', expected none of that name in a BERT of {} layers",
+          weights_path_.string(), full_name, shape_.bert.layers));
+  }
+}
+
+void PretrainedBert::describe(ModelConfig& config) const {
+  config.architecture = shape_.architecture;
+  config.dimension = shape_.dimension;
+  config.hidden = shape_.hidden;
+  config.bert = shape_.bert;
+}
+
+const TensorView* PretrainedBert::find(const std::string& name) const {
+  const auto look_up = [&](const std::string& full_name) -> const TensorView* {
+    const auto found = file_.tensors().find(full_name);
+    return found == file_.tensors().end() ? nullptr : &found->second;
+  };
+  if (const TensorView* tensor = look_up(prefix_ + name)) return tensor;
+  const auto dot = name.rfind('.');
+  if (!name.substr(0, dot).ends_with("LayerNorm")) return nullptr;
+  return look_up(prefix_ + name.substr(0, dot) + (name.ends_with(".weight") ? ".gamma" : ".beta"));
+}
+
+at::Tensor PretrainedBert::make(const std::string& name, at::IntArrayRef shape,
+                                double bound) const {
+  const TensorView* const tensor = find(name);
+  if (tensor == nullptr) return fresh_.make(name, shape, bound);
+  const bool is_known = tensor->dtype == "F32" || tensor->dtype == "F16" || tensor->dtype == "BF16";
+  if (!is_known || tensor->shape != shape.vec())
+    throw bad_input(fmt::format("{}: tensor '{}': found {} [{}], expected F32, F16 or BF16 [{}]",
+                                weights_path_.string(), name, tensor->dtype,
+                                fmt::join(tensor->shape, ", "), fmt::join(shape, ", ")));
+  return from_view(*tensor);
+}
+
+at::Tensor PretrainedBert::vectors() const {
+  const TensorView* const table = find(kPieceEmbedding);
+  if (table == nullptr)
+    throw bad_input(
+        fmt::format("{}: tensor '{}' is missing", weights_path_.string(), kPieceEmbedding));
+  // Some tables have more rows than there are pieces, to be a round number.
+  const int64_t rows = table->shape.empty() ? 0 : table->shape[0];
+  if (rows < wordpiece_->size())
+    throw bad_input(
+        fmt::format("{}: tensor '{}' has {} rows, expected one for each of the {} "
+                    "pieces of the tokenizer",
+                    weights_path_.string(), kPieceEmbedding, rows, wordpiece_->size()));
+  return make(kPieceEmbedding, {rows, shape_.dimension}, 0)
+      .narrow(0, 0, wordpiece_->size())
+      .clone();
+}
+
+}  // namespace textcrs

@@ -1,0 +1,44 @@
+// A BERT on disk as Hugging Face's library writes it: config.json, *.safetensors, tokenizer.json or
+// vocab.txt.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "network.h"
+#include "textcrs/text/wordpiece.h"
+
+namespace textcrs {
+
+// The tensors of the encoder in F32, F16 or BF16, with or without "bert." in front of their names,
+// LayerNorms as weight and bias or as gamma and beta. Heads of other tasks are left alone.
+class PretrainedBert : public Initializer {
+ public:
+  // Anything that is no BERT, or that does not fit together, is a bad_input Error that names the
+  // file, what was found and what was expected. What a checkpoint may lack (the head; the pooler)
+  // is fresh, by `seed`.
+  PretrainedBert(const std::filesystem::path& folder, uint64_t seed);
+
+  // Sets architecture, dimension, hidden and bert.
+  void describe(ModelConfig& config) const;
+  std::shared_ptr<const WordPiece> wordpiece() const { return wordpiece_; }
+  at::Tensor vectors() const;  // (pieces, D)
+  bool holds(const std::string& name) const { return find(name) != nullptr; }
+
+  at::Tensor make(const std::string& name, at::IntArrayRef shape, double bound) const override;
+  bool is_fresh() const override { return false; }
+
+ private:
+  const TensorView* find(const std::string& name) const;  // null if it is not there
+  void check_names() const;
+
+  std::filesystem::path weights_path_;
+  ModelConfig shape_;
+  std::shared_ptr<const WordPiece> wordpiece_;
+  SafetensorsFile file_;
+  std::string prefix_;  // "bert." or empty
+  FreshInitializer fresh_;
+};
+
+}  // namespace textcrs
