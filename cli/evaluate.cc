@@ -23,6 +23,11 @@ void run(const Flags& flags) {
   const ModelConfig& config = classifier->config();
   const auto noise = make_noise(flags.noise.empty() ? config.noise : flags.noise,
                                 {&classifier->vocabulary(), &classifier->synonyms(), config.slots});
+  if (noise->sigma() > 0 && config.architecture == "bert" && !config.pool_all_slots)
+    throw usage_error(
+        fmt::format("noise {} does not fit {}, which was trained under {}: a bert of the insertion "
+                    "noise reads a word a slot",
+                    noise->spec(), flags.model, config.noise));
   const Dataset dataset = flags.data.load(config.classes, flags.seed);
   for (const Example& example : dataset.examples)
     if (example.label == kNoLabel)

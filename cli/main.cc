@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", TEXTCRS_VERSION);
 
   textcrs::cli::add_train(app);
+  textcrs::cli::add_pretrain(app);
   textcrs::cli::add_evaluate(app);
   textcrs::cli::add_certify(app);
   textcrs::cli::add_predict(app);

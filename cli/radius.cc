@@ -44,7 +44,8 @@ std::optional<SingleEdits> single_edits(const GivenCertificate& given, std::span
   if (insertion == nullptr || insertion->unit != kUnitEmbedding)
     throw usage_error("--neighbours goes with the noise insert only");
   const Embeddings& embeddings = given.words().embeddings();
-  NearestWords near(embeddings, neighbours);
+  NearestWords near(given.words().lasting_embeddings(), neighbours);
+  near.add_rows(embeddings);
   return EmbeddingChange(embeddings, given.slots())
       .single_edits(
           text, [&](WordId word) { return near.of(word); }, insertion->radius);

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "inputs.h"
+#include "output_folder.h"
 #include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
@@ -34,11 +35,6 @@ struct TrainFlags {
 };
 
 constexpr int kFrequentWithoutVector = 100;
-
-// "model/" names the folder "model": what is written beside it must not land in it.
-fs::path without_slash(const fs::path& folder) {
-  return folder.has_filename() ? folder : folder.parent_path();
-}
 
 using TextWords = std::vector<std::vector<std::string>>;
 
@@ -125,14 +121,8 @@ TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
 }
 
 void run(TrainFlags& flags, const std::string& resolved) {
-  const fs::path out = without_slash(flags.out);
-  if (fs::exists(out) && !flags.overwrite)
-    throw usage_error(fmt::format("{} exists; choose another --out or add --overwrite", flags.out));
-  flags.options.checkpoint = out.string() + ".partial";
-  if (fs::exists(flags.options.checkpoint) && !flags.options.resume)
-    fmt::print(stderr,
-               "{} holds an interrupted run; starting anew (--resume would go on with it)\n",
-               flags.options.checkpoint.string());
+  const auto [out, checkpoint] = open_output(flags.out, flags.overwrite, flags.options.resume);
+  flags.options.checkpoint = checkpoint;
   const Dataset dataset = flags.data.load({}, flags.options.seed);
   for (const Example& example : dataset.examples)
     if (example.label == kNoLabel)
@@ -213,7 +203,7 @@ void add_train(CLI::App& app) {
           "What answers and certificates are computed in on the CPU, once it is trained")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->default_str("bf16");
-  command->add_option("--hidden", flags->model.hidden, "Units a direction, or filters a width")
+  command->add_option("--hidden", flags->model.hidden, "Units a direction, or filters a width; a bert brings its own")
       ->check(CLI::Range(1, 10000));
   command->add_option("--slots", flags->model.slots, "A noisy copy is cut to this many words")
       ->check(CLI::Range(1, 100000));

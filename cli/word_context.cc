@@ -82,6 +82,8 @@ void WordContext::take_from_model(const WordFlags& flags, const WordNeeds& needs
                                   const std::vector<std::string>& texts) {
   const auto classifier = Classifier::load(flags.model, "cpu");
   vocabulary_ = classifier->vocabulary();
+  const auto dimension = static_cast<size_t>(classifier->config().dimension);
+  lasting_ = static_cast<size_t>(vocabulary_.size()) * dimension;
   for (const std::string& text : texts) {
     texts_.push_back(classifier->words(text));
     vocabulary_.encode(texts_.back());  // an open vocabulary learns them, and they have vectors
@@ -130,6 +132,7 @@ void WordContext::make_vectors(const WordFlags& flags) {
     if (const auto row = vectors.find(vocabulary_.word(id)))
       std::copy_n(vectors.row(*row).begin(), dimension,
                   rows_.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(id) * dimension));
+  lasting_ = rows_.size();
   embeddings_ = {rows_, vectors.dimension()};
 }
 

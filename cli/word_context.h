@@ -51,6 +51,10 @@ class WordContext {
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const SynonymTable& synonyms() const { return synonyms_; }
   const Embeddings& embeddings() const { return embeddings_; }
+  // Without the words that a bert has learnt from the texts.
+  Embeddings lasting_embeddings() const {
+    return {std::span(rows_).first(lasting_), embeddings_.dimension};
+  }
   const std::string& model_noise() const { return model_noise_; }  // empty without a model
   int model_slots() const { return model_slots_; }                 // 0 without a model
 
@@ -64,6 +68,7 @@ class WordContext {
   Vocabulary vocabulary_;
   SynonymTable synonyms_;
   std::vector<float> rows_;
+  size_t lasting_ = 0;  // of rows_
   Embeddings embeddings_;
   std::string model_noise_;
   int model_slots_ = 0;

@@ -8,6 +8,13 @@
 #include "textcrs/base/hash.h"
 
 namespace textcrs {
+namespace {
+
+// A GPU runs a batch in parts of about so many words: enough to keep it busy, and a bound on the
+// memory for what lies between the layers.
+constexpr size_t kWordsAtATime = size_t{1} << 18;
+
+}  // namespace
 
 at::Tensor embed_rows(const at::Tensor& vectors, const PackedRows& packed,
                       const TensorOf& tensor_of, double epsilon, at::ScalarType type) {
@@ -17,7 +24,7 @@ at::Tensor embed_rows(const at::Tensor& vectors, const PackedRows& packed,
       positions.data_ptr<int64_t>()[row] = row - packed.starts[b];
   const at::Tensor sum = vectors +
                          tensor_of("embeddings.position_embeddings.weight")
-                             .index_select(0, positions.to(vectors.device())) +
+                             .index_select(0, send(positions, vectors.device())) +
                          tensor_of("embeddings.token_type_embeddings.weight").narrow(0, 0, 1);
   return at::layer_norm(sum, {sum.size(1)}, tensor_of("embeddings.LayerNorm.weight"),
                         tensor_of("embeddings.LayerNorm.bias"), epsilon)
@@ -78,17 +85,17 @@ void Bert::move_to(const at::Device& device) {
   prepared_.reset();
 }
 
-Bert::Rows Bert::look_up(const CopyBatch& batch) const {
+Bert::Rows Bert::look_up(const CopyBatch& batch, size_t begin, size_t end) const {
   const at::Device device = vectors().device();
-  PieceSequences sequences =
-      make_sequences(batch.copies, *pieces_, config().slots, config().bert.positions);
-  const at::Tensor pieces = at::tensor(sequences.pieces, at::kInt).to(device);
+  PieceSequences sequences = make_sequences(std::span(batch.copies).subspan(begin, end - begin),
+                                            *pieces_, config().slots, config().bert.positions);
+  const at::Tensor pieces = send(at::tensor(sequences.pieces, at::kInt), device);
   return {vectors().index_select(0, pieces),
           make_packed_rows(std::move(sequences.starts), sequences.longest, device)};
 }
 
 // A row a slot between [CLS] and [SEP], PAD included, and the Gaussian on all slots.
-Bert::Rows Bert::look_up_slots(const CopyBatch& batch) const {
+Bert::Rows Bert::look_up_slots(const CopyBatch& batch, size_t begin, size_t end) const {
   const at::Device device = vectors().device();
   const auto slots = static_cast<int64_t>(config().slots);
   std::vector<int64_t> pieces, bags, lengths;
@@ -98,7 +105,8 @@ Bert::Rows Bert::look_up_slots(const CopyBatch& batch) const {
     pieces.insert(pieces.end(), of_row.begin(), of_row.end());
   };
   const int32_t cls = pieces_->wordpiece().cls(), sep = pieces_->wordpiece().sep();
-  for (const std::vector<WordId>& copy : batch.copies) {
+  for (size_t b = begin; b < end; ++b) {
+    const std::vector<WordId>& copy = batch.copies[b];
     const int64_t length = std::min(slots, static_cast<int64_t>(copy.size()));
     add({&cls, 1});
     for (int64_t t = 0; t < length; ++t)
@@ -108,10 +116,12 @@ Bert::Rows Bert::look_up_slots(const CopyBatch& batch) const {
     starts.push_back(static_cast<int32_t>(bags.size()));
   }
   constexpr int64_t kMean = 1;
-  at::Tensor rows = std::get<0>(at::embedding_bag(
-      vectors(), at::tensor(pieces, at::kLong).to(device), at::tensor(bags, at::kLong).to(device),
-      /*scale_grad_by_freq=*/false, kMean));
-  add_gaussian(batch, lengths, rows, [&](size_t b, int64_t t) { return starts[b] + 1 + t; });
+  at::Tensor rows =
+      std::get<0>(at::embedding_bag(vectors(), send(at::tensor(pieces, at::kLong), device),
+                                    send(at::tensor(bags, at::kLong), device),
+                                    /*scale_grad_by_freq=*/false, kMean));
+  add_gaussian(
+      batch, lengths, rows, [&](size_t b, int64_t t) { return starts[b] + 1 + t; }, begin);
   const int64_t longest = *std::max_element(lengths.begin(), lengths.end()) + 2;
   return {rows, make_packed_rows(std::move(starts), static_cast<int>(longest), device)};
 }
@@ -120,7 +130,20 @@ at::Tensor Bert::forward(const CopyBatch& batch, const TrainingStep* training) c
   const bool by_slots = config().pool_all_slots;
   if (batch.sigma > 0 && !by_slots)
     throw std::logic_error("Bert: a Gaussian needs a model with pool_all_slots");
-  const Rows rows = by_slots ? look_up_slots(batch) : look_up(batch);
+  const bool whole = training != nullptr || !vectors().is_cuda();
+  const size_t copies = batch.copies.size();
+  std::vector<at::Tensor> pooled;
+  for (size_t begin = 0, end = 0; begin < copies; begin = end) {
+    size_t words = 0;
+    for (; end < copies && (whole || words < kWordsAtATime); ++end)
+      words += std::min(batch.copies[end].size(), static_cast<size_t>(config().slots)) + 2;
+    pooled.push_back(
+        pool(by_slots ? look_up_slots(batch, begin, end) : look_up(batch, begin, end), training));
+  }
+  return head(at::cat(pooled), training);
+}
+
+at::Tensor Bert::pool(const Rows& rows, const TrainingStep* training) const {
   std::optional<HiddenDropout> dropout;
   if (training != nullptr && config().dropout > 0)
     dropout.emplace(config().dropout,
@@ -133,9 +156,8 @@ at::Tensor Bert::forward(const CopyBatch& batch, const TrainingStep* training) c
   const at::Tensor states = run_bert(
       embed_rows(rows.vectors, rows.packed, tensor_of, config().bert.epsilon, type()), rows.packed,
       layers, config().bert, /*first_only=*/true, dropout ? &*dropout : nullptr);
-  const at::Tensor pooled = at::tanh(at::linear(
-      states.to(at::kFloat), parameter("pooler.dense.weight"), parameter("pooler.dense.bias")));
-  return head(pooled, training);
+  return at::tanh(at::linear(states.to(at::kFloat), parameter("pooler.dense.weight"),
+                             parameter("pooler.dense.bias")));
 }
 
 std::vector<float> Bert::word_vectors(WordId first, WordId last) const {

@@ -63,8 +63,10 @@ class Bert : public Network {
     std::vector<BertLayer> layers;
   };
 
-  Rows look_up(const CopyBatch& batch) const;
-  Rows look_up_slots(const CopyBatch& batch) const;
+  // Of the copies [begin, end) of a batch.
+  Rows look_up(const CopyBatch& batch, size_t begin, size_t end) const;
+  Rows look_up_slots(const CopyBatch& batch, size_t begin, size_t end) const;
+  at::Tensor pool(const Rows& rows, const TrainingStep* training) const;  // (B, D)
   std::shared_ptr<const Prepared> prepared() const;
   at::ScalarType type() const;
 

@@ -6,11 +6,14 @@
 #include <cmath>
 #include <limits>
 
+#include "copies.h"
+#include "kernels/cuda.h"
+
 namespace textcrs {
 namespace {
 
 at::Tensor to_device(const std::vector<int64_t>& values, const at::Device& device) {
-  return at::tensor(values, at::kLong).to(device);
+  return send(at::tensor(values, at::kLong), device);
 }
 
 // Attention in LibTorch's basic operations, on sequences padded to the longest.
@@ -69,8 +72,66 @@ at::Tensor fused_attention(const at::Tensor& queries, const at::Tensor& keys_val
 }
 #endif
 
+#ifdef TEXTCRS_CUDA
+// Whether there are no gradients to be kept and the project's own kernels know the type.
+bool runs_on_own_kernels(const at::Tensor& states) {
+  return states.is_cuda() && states.scalar_type() == at::kBFloat16 && !at::GradMode::is_enabled();
+}
+
+const GpuBf16* bits(const at::Tensor& tensor) {
+  return static_cast<const GpuBf16*>(tensor.data_ptr());
+}
+
+// Undefined if the kernel does not know the shape.
+at::Tensor own_attention(const at::Tensor& queries, const at::Tensor& keys_values,
+                         const PackedRows& packed, int64_t heads, bool first_only) {
+  const int64_t width = queries.size(1);
+  const at::Tensor starts = first_only ? at::arange(static_cast<int32_t>(packed.count() + 1),
+                                                    packed.device_starts.options())
+                                       : packed.device_starts;
+  at::Tensor attended = at::empty({queries.size(0), width}, queries.options());
+  const GpuAttention call = {.sequences = static_cast<int>(packed.count()),
+                             .heads = static_cast<int>(heads),
+                             .head_size = static_cast<int>(width / heads),
+                             .longest_query = first_only ? 1 : packed.longest,
+                             .query_starts = starts.data_ptr<int32_t>(),
+                             .key_starts = packed.device_starts.data_ptr<int32_t>(),
+                             .queries = bits(queries),
+                             .keys = bits(keys_values),
+                             .values = bits(keys_values) + width,
+                             .query_stride = queries.stride(0),
+                             .key_stride = keys_values.stride(0),
+                             .output = static_cast<GpuBf16*>(attended.data_ptr())};
+  if (!knows(call)) return {};
+  run_on_gpu(call);
+  return attended;
+}
+
+at::Tensor own_add_norm(const at::Tensor& x, const at::Tensor& residual, const at::Tensor& gain,
+                        const at::Tensor& shift, double epsilon) {
+  at::Tensor output = at::empty_like(x);
+  const GpuAddNorm call = {.rows = x.size(0),
+                           .width = static_cast<int>(x.size(1)),
+                           .x = bits(x),
+                           .residual = bits(residual),
+                           .gain = bits(gain),
+                           .shift = bits(shift),
+                           .epsilon = static_cast<float>(epsilon),
+                           .output = static_cast<GpuBf16*>(output.data_ptr())};
+  if (!knows(call)) return {};
+  run_on_gpu(call);
+  return output;
+}
+#endif
+
 at::Tensor attention(const at::Tensor& queries, const at::Tensor& keys_values,
                      const PackedRows& packed, int64_t heads, bool first_only) {
+#ifdef TEXTCRS_CUDA
+  if (runs_on_own_kernels(queries)) {
+    const at::Tensor attended = own_attention(queries, keys_values, packed, heads, first_only);
+    if (attended.defined()) return attended;
+  }
+#endif
 #if TORCH_VERSION_MAJOR >= 2
   if (queries.is_cuda() && queries.scalar_type() != at::kFloat)
     return fused_attention(queries, keys_values, packed, heads, first_only);
@@ -92,7 +153,7 @@ at::Tensor inner_layer(const BertLayer& layer, const at::Tensor& states) {
 }  // namespace
 
 PackedRows make_packed_rows(std::vector<int32_t> starts, int longest, const at::Device& device) {
-  const at::Tensor device_starts = at::tensor(starts, at::kInt).to(device);
+  const at::Tensor device_starts = send(at::tensor(starts, at::kInt), device);
   return {std::move(starts), longest, device_starts};
 }
 
@@ -131,8 +192,15 @@ at::Tensor run_bert_layer(const BertLayer& layer, const BertShape& shape, const 
                           const PackedRows& packed, bool first_only, HiddenDropout* dropout) {
   const int64_t width = states.size(1);
   const auto drop = [&](const at::Tensor& x) { return dropout != nullptr ? (*dropout)(x) : x; };
-  const auto normalize = [&](const at::Tensor& x, const at::Tensor& gain, const at::Tensor& shift) {
-    return at::layer_norm(x, {width}, gain, shift, shape.epsilon);
+  const auto add_and_normalize = [&](const at::Tensor& x, const at::Tensor& residual,
+                                     const at::Tensor& gain, const at::Tensor& shift) {
+#ifdef TEXTCRS_CUDA
+    if (runs_on_own_kernels(x)) {
+      const at::Tensor sum = own_add_norm(x, residual, gain, shift, shape.epsilon);
+      if (sum.defined()) return sum;
+    }
+#endif
+    return at::layer_norm(x + residual, {width}, gain, shift, shape.epsilon);
   };
   at::Tensor asking = states, queries, keys_values;
   if (first_only) {
@@ -150,10 +218,10 @@ at::Tensor run_bert_layer(const BertLayer& layer, const BertShape& shape, const 
       at::linear(attention(queries, keys_values, packed, shape.heads, first_only),
                  layer.attended_weight, layer.attended_bias);
   const at::Tensor middle =
-      normalize(drop(attended) + asking, layer.attention_gain, layer.attention_shift);
+      add_and_normalize(drop(attended), asking, layer.attention_gain, layer.attention_shift);
   const at::Tensor outer =
       at::linear(inner_layer(layer, middle), layer.outer_weight, layer.outer_bias);
-  return normalize(drop(outer) + middle, layer.output_gain, layer.output_shift);
+  return add_and_normalize(drop(outer), middle, layer.output_gain, layer.output_shift);
 }
 
 }  // namespace textcrs

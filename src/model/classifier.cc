@@ -55,17 +55,31 @@ std::vector<float> Classifier::vectors(WordId first, WordId last) const {
 }
 
 void Classifier::start_from(const Classifier& other) {
-  const auto& parameters = other.network().parameters();
+  const auto& theirs = other.network().parameters();
+  const auto refuse = [&](const std::string& what) {
+    throw usage_error(fmt::format("a {} can not start from a {} of another shape: {}",
+                                  config_.architecture, other.config().architecture, what));
+  };
+  std::vector<std::string> taken;
   for (const auto& [name, parameter] : network_->parameters()) {
-    const auto found = parameters.find(name);
-    const bool fits = found != parameters.end() && found->second.sizes() == parameter.sizes();
-    if (!fits && name.starts_with("head.")) continue;
-    if (!fits)
-      throw usage_error(
-          fmt::format("a {} can not start from a {} of another shape: the parameter {} differs",
-                      config_.architecture, other.config().architecture, name));
-    network_->assign(name, found->second);
+    if (name.starts_with("head.") && config_.classes != other.config().classes) continue;
+    const auto found = theirs.find(name);
+    if (found != theirs.end() && found->second.sizes() == parameter.sizes())
+      taken.push_back(name);
+    else
+      refuse(fmt::format("the parameter {} differs", name));
   }
+  if (config_.bert != other.config().bert) refuse("layers, heads, positions or epsilon differ");
+  if (config_.architecture == "bert") {
+    const auto same = [](const at::Tensor& a, const at::Tensor& b) {
+      return a.sizes() == b.sizes() && at::equal(to_cpu_floats(a), to_cpu_floats(b));
+    };
+    bool fits = same(network_->vectors(), other.network().vectors());
+    for (const auto& [name, tensor] : network_->frozen())
+      fits = fits && same(tensor, other.network().frozen().at(name));
+    if (!fits) refuse("it has other embeddings");
+  }
+  for (const std::string& name : taken) network_->assign(name, theirs.at(name));
 }
 
 void Classifier::save(const fs::path& folder) const {

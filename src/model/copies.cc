@@ -25,7 +25,7 @@ at::Tensor look_up(const at::Tensor& vectors, const at::Tensor& ids) {
 }  // namespace
 
 void add_gaussian(const CopyBatch& batch, const std::vector<int64_t>& lengths, at::Tensor& words,
-                  const std::function<int64_t(size_t, int64_t)>& row_of) {
+                  const std::function<int64_t(size_t, int64_t)>& row_of, size_t first) {
   if (batch.sigma == 0) return;
   if (batch.gaussians.size() != batch.copies.size())
     throw std::logic_error("CopyBatch: sigma needs one Gaussian stream a copy");
@@ -33,14 +33,19 @@ void add_gaussian(const CopyBatch& batch, const std::vector<int64_t>& lengths, a
   at::Tensor noise = at::zeros({rows, dimension}, at::kFloat);
   // A GPU waits for the noise, so all cores draw; on the CPU other threads are busy as well.
   const Isa isa = best_isa(Precision::kFp32);
-  parallel_for(batch.copies.size(), words.is_cuda() ? available_cores() : 1, [&](size_t b) {
+  parallel_for(lengths.size(), words.is_cuda() ? available_cores() : 1, [&](size_t b) {
     std::vector<float> values(static_cast<size_t>(lengths[b] * dimension));
-    normals_at(isa, batch.gaussians[b], 0, values);
+    normals_at(isa, batch.gaussians[first + b], 0, values);
     for (int64_t t = 0; t < lengths[b]; ++t)
       std::copy_n(values.data() + t * dimension, dimension,
                   noise.data_ptr<float>() + row_of(b, t) * dimension);
   });
-  words = words + noise.to(words.device()).mul_(batch.sigma).view_as(words);
+  words = words + send(noise, words.device()).mul_(batch.sigma).view_as(words);
+}
+
+at::Tensor send(const at::Tensor& tensor, const at::Device& device) {
+  return device.is_cuda() ? tensor.pin_memory().to(device, /*non_blocking=*/true)
+                          : tensor.to(device);
 }
 
 at::Tensor TrainingStep::mask(int64_t rows, int64_t columns, double rate, uint32_t use) const {

@@ -22,6 +22,9 @@ struct TrainingStep {
   at::Tensor mask(int64_t rows, int64_t columns, double rate, uint32_t use) const;
 };
 
+// A CPU tensor on another device; from pinned memory to a GPU, which then need not be waited for.
+at::Tensor send(const at::Tensor& tensor, const at::Device& device);
+
 // Copies sorted by length, longest first, their words laid out time-major without padding, as in
 // PyTorch's PackedSequence: step t holds the t-th words of the batch_sizes[t] longest copies.
 struct PackedCopies {
@@ -34,10 +37,10 @@ struct PackedCopies {
 PackedCopies pack_copies(const CopyBatch& batch, int slots, const at::Tensor& vectors,
                          const TrainingStep* training, double input_dropout);
 
-// With sigma > 0: adds the Gaussian of every copy to `words` (R, D), or (B, T, D). That of copy b's
-// slot t goes to row row_of(b, t).
+// With sigma > 0: adds the Gaussian of the copies from `first` on, one a length, to `words` (R, D),
+// or (B, T, D). That of slot t of copy first + b goes to row row_of(b, t).
 void add_gaussian(const CopyBatch& batch, const std::vector<int64_t>& lengths, at::Tensor& words,
-                  const std::function<int64_t(size_t, int64_t)>& row_of);
+                  const std::function<int64_t(size_t, int64_t)>& row_of, size_t first = 0);
 
 // Copies in their own order, padded with PAD to the longest (at least `at_least` slots).
 struct PaddedCopies {

@@ -1,6 +1,8 @@
 #include "piece_table.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace textcrs {
 
@@ -17,6 +19,8 @@ PieceTable::~PieceTable() {
 }
 
 std::span<const int32_t> PieceTable::of(WordId word) const {
+  if (word < 0 || word >= vocabulary_.size())
+    throw std::out_of_range("PieceTable: no word has the id " + std::to_string(word));
   std::atomic<const Pieces*>& slot = pieces_[static_cast<size_t>(word)];
   const Pieces* ready = slot.load(std::memory_order_acquire);
   if (ready != nullptr) return *ready;

@@ -22,7 +22,8 @@ class PieceTable {
   PieceTable& operator=(const PieceTable&) = delete;
 
   const WordPiece& wordpiece() const { return *wordpiece_; }
-  // Not empty. kPad is [PAD], kUnk [UNK], kMask [MASK].
+  // Not empty. kPad is [PAD], kUnk [UNK], kMask [MASK]. std::out_of_range for an id that was never
+  // given.
   std::span<const int32_t> of(WordId word) const;
 
  private:

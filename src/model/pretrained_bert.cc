@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -51,10 +50,12 @@ ModelConfig read_shape(const fs::path& path) {
     if (values.contains(name) && values[name] != expected)
       fail(fmt::format("{} is {}, expected {}", name, values[name].dump(), expected.dump()));
   };
-  const auto whole = [&](const char* name) {
+  // The ranges of ModelConfig::load.
+  const auto whole = [&](const char* name, int low, int high) {
     const json value = values.value(name, json());
-    if (!value.is_number_integer() || value < 1 || value > std::numeric_limits<int>::max())
-      fail(fmt::format("{} is {}, expected a whole number", name, value.dump()));
+    if (!value.is_number_integer() || value < low || value > high)
+      fail(fmt::format("{} is {}, expected a whole number from {} to {}", name, value.dump(), low,
+                       high));
     return value.get<int>();
   };
   expect("model_type", "bert");
@@ -62,15 +63,14 @@ ModelConfig read_shape(const fs::path& path) {
   expect("position_embedding_type", "absolute");
   expect("is_decoder", false);
   expect("type_vocab_size", 2);
-  config.dimension = whole("hidden_size");
-  config.hidden = whole("intermediate_size");
-  config.bert.layers = whole("num_hidden_layers");
-  config.bert.heads = whole("num_attention_heads");
-  config.bert.positions = whole("max_position_embeddings");
+  config.dimension = whole("hidden_size", 1, 10000);
+  config.hidden = whole("intermediate_size", 1, 100000);
+  config.bert.layers = whole("num_hidden_layers", 1, 1000);
+  config.bert.heads = whole("num_attention_heads", 1, 1000);
+  config.bert.positions = whole("max_position_embeddings", 3, 100000);
   if (config.dimension % (8 * config.bert.heads) != 0)
     fail(fmt::format("hidden_size is {}, expected a multiple of 8 for each of the {} heads",
                      config.dimension, config.bert.heads));
-  if (config.bert.positions < 3) fail("max_position_embeddings is below 3");
   if (values.contains("layer_norm_eps")) {
     const json& epsilon = values["layer_norm_eps"];
     if (!epsilon.is_number() || !(epsilon >= 0 && epsilon <= 1))
@@ -95,11 +95,14 @@ PretrainedBert::PretrainedBert(const fs::path& folder, uint64_t seed)
 // An encoder with more in it than the config says is another model.
 void PretrainedBert::check_names() const {
   std::set<std::string> known = {kPieceEmbedding, "embeddings.position_ids"};
+  bool has_no_pooler = true;
+  for (const BertTensor& tensor : bert_pooler_tensors(shape_))
+    has_no_pooler &= find(tensor.name) == nullptr;
   for (const auto& list :
        {bert_embedding_tensors(shape_), bert_encoder_tensors(shape_), bert_pooler_tensors(shape_)})
     for (const BertTensor& tensor : list) {
       known.insert(tensor.name);
-      if (find(tensor.name) == nullptr && !tensor.name.starts_with("pooler."))
+      if (find(tensor.name) == nullptr && !(has_no_pooler && tensor.name.starts_with("pooler.")))
         throw bad_input(
             fmt::format("{}: tensor '{}' is missing", weights_path_.string(), tensor.name));
     }
@@ -129,15 +132,16 @@ const TensorView* PretrainedBert::find(const std::string& name) const {
     const auto found = file_.tensors().find(full_name);
     return found == file_.tensors().end() ? nullptr : &found->second;
   };
-  if (const TensorView* tensor = look_up(prefix_ + name)) return tensor;
+  const std::string prefix = name.starts_with("cls.") ? "" : prefix_;
+  if (const TensorView* tensor = look_up(prefix + name)) return tensor;
   const auto dot = name.rfind('.');
   if (!name.substr(0, dot).ends_with("LayerNorm")) return nullptr;
-  return look_up(prefix_ + name.substr(0, dot) + (name.ends_with(".weight") ? ".gamma" : ".beta"));
+  return look_up(prefix + name.substr(0, dot) + (name.ends_with(".weight") ? ".gamma" : ".beta"));
 }
 
 at::Tensor PretrainedBert::make(const std::string& name, at::IntArrayRef shape,
                                 double bound) const {
-  const TensorView* const tensor = find(name);
+  const TensorView* const tensor = name.starts_with("head.") ? nullptr : find(name);
   if (tensor == nullptr) return fresh_.make(name, shape, bound);
   const bool is_known = tensor->dtype == "F32" || tensor->dtype == "F16" || tensor->dtype == "BF16";
   if (!is_known || tensor->shape != shape.vec())
@@ -147,21 +151,21 @@ at::Tensor PretrainedBert::make(const std::string& name, at::IntArrayRef shape,
   return from_view(*tensor);
 }
 
-at::Tensor PretrainedBert::vectors() const {
-  const TensorView* const table = find(kPieceEmbedding);
+at::Tensor PretrainedBert::vectors() const { return piece_rows(kPieceEmbedding, shape_.dimension); }
+
+at::Tensor PretrainedBert::piece_rows(const std::string& name, int64_t width) const {
+  const TensorView* const table = find(name);
   if (table == nullptr)
-    throw bad_input(
-        fmt::format("{}: tensor '{}' is missing", weights_path_.string(), kPieceEmbedding));
-  // Some tables have more rows than there are pieces, to be a round number.
+    throw bad_input(fmt::format("{}: tensor '{}' is missing", weights_path_.string(), name));
   const int64_t rows = table->shape.empty() ? 0 : table->shape[0];
   if (rows < wordpiece_->size())
     throw bad_input(
         fmt::format("{}: tensor '{}' has {} rows, expected one for each of the {} "
                     "pieces of the tokenizer",
-                    weights_path_.string(), kPieceEmbedding, rows, wordpiece_->size()));
-  return make(kPieceEmbedding, {rows, shape_.dimension}, 0)
-      .narrow(0, 0, wordpiece_->size())
-      .clone();
+                    weights_path_.string(), name, rows, wordpiece_->size()));
+  std::vector<int64_t> shape = {rows};
+  if (width > 0) shape.push_back(width);
+  return make(name, shape, 0).narrow(0, 0, wordpiece_->size()).clone();
 }
 
 }  // namespace textcrs

@@ -12,18 +12,22 @@
 namespace textcrs {
 
 // The tensors of the encoder in F32, F16 or BF16, with or without "bert." in front of their names,
-// LayerNorms as weight and bias or as gamma and beta. Heads of other tasks are left alone.
+// LayerNorms as weight and bias or as gamma and beta. Heads of other tasks are left alone; their
+// tensors ("cls.") can be asked for by their full names.
 class PretrainedBert : public Initializer {
  public:
   // Anything that is no BERT, or that does not fit together, is a bad_input Error that names the
-  // file, what was found and what was expected. What a checkpoint may lack (the head; the pooler)
-  // is fresh, by `seed`.
+  // file, what was found and what was expected; shapes are looked at when a tensor is made. The
+  // head is fresh, by `seed`, and so is the pooler of a checkpoint that has none.
   PretrainedBert(const std::filesystem::path& folder, uint64_t seed);
 
   // Sets architecture, dimension, hidden and bert.
   void describe(ModelConfig& config) const;
   std::shared_ptr<const WordPiece> wordpiece() const { return wordpiece_; }
   at::Tensor vectors() const;  // (pieces, D)
+  // A tensor that must be there, with a row of `width` values a piece, or one value if 0: (pieces,
+  // width) or (pieces). Some files have more rows, to be a round number; they are cut.
+  at::Tensor piece_rows(const std::string& name, int64_t width = 0) const;
   bool holds(const std::string& name) const { return find(name) != nullptr; }
 
   at::Tensor make(const std::string& name, at::IntArrayRef shape, double bound) const override;

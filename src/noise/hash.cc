@@ -5,7 +5,7 @@
 
 #include "noise/kinds.h"
 #include "noise/laws.h"
-#include "textcrs/noise/word_hash.h"
+#include "noise/spellings.h"
 
 namespace textcrs {
 namespace {
@@ -13,10 +13,9 @@ namespace {
 class Hash final : public Noise {
  public:
   Hash(int buckets, int functions, const Vocabulary& vocabulary)
-      : buckets_(static_cast<uint32_t>(buckets)), functions_(static_cast<uint32_t>(functions)) {
-    for (WordId id = 0; id < vocabulary.size(); ++id)
-      spelling_.push_back(spelling_hash(vocabulary.word(id)));
-  }
+      : buckets_(static_cast<uint32_t>(buckets)),
+        functions_(static_cast<uint32_t>(functions)),
+        spellings_(vocabulary) {}
 
   std::string spec() const override {
     return "hash:buckets=" + std::to_string(buckets_) + ",functions=" + std::to_string(functions_);
@@ -58,18 +57,15 @@ class Hash final : public Noise {
     size_t kept = 0;
     for (const WordId word : text) {
       out[kept] = word;
-      kept += word_bucket(spelling_.at(static_cast<size_t>(word)), t, buckets_) == b;
+      kept += word_bucket(spellings_.of(word), t, buckets_) == b;
     }
     out.resize(kept);
-    std::sort(out.begin(), out.end(), [this](WordId x, WordId y) {
-      const uint64_t px = word_priority(spelling_[static_cast<size_t>(x)]);
-      const uint64_t py = word_priority(spelling_[static_cast<size_t>(y)]);
-      return px != py ? px < py : x < y;
-    });
+    std::sort(out.begin(), out.end(),
+              [this](WordId x, WordId y) { return spellings_.in_order(x, y); });
   }
 
   uint32_t buckets_, functions_;
-  std::vector<uint64_t> spelling_;  // spelling_hash by id
+  Spellings spellings_;
 };
 
 }  // namespace

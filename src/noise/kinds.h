@@ -20,7 +20,7 @@ std::unique_ptr<Noise> make_hash(const Spec& spec, const NoiseContext& context);
 // The four kinds of reorder.
 std::unique_ptr<Noise> make_reorder_full();
 std::unique_ptr<Noise> make_reorder_block(int length);
-std::unique_ptr<Noise> make_reorder_sorted(int length);
+std::unique_ptr<Noise> make_reorder_sorted(int length, const NoiseContext& context);
 std::unique_ptr<Noise> make_reorder_groups(int length);
 
 }  // namespace textcrs

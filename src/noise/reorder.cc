@@ -2,7 +2,7 @@
 
 namespace textcrs {
 
-std::unique_ptr<Noise> make_reorder(const Spec& spec, const NoiseContext&) {
+std::unique_ptr<Noise> make_reorder(const Spec& spec, const NoiseContext& context) {
   constexpr int kLongest = 1'000'000;
   spec.allow_only({"full", "block", "groups", "order"});
   if (spec.has("full") + spec.has("block") + spec.has("groups") != 1)
@@ -12,7 +12,7 @@ std::unique_ptr<Noise> make_reorder(const Spec& spec, const NoiseContext&) {
   if (spec.has("groups")) return make_reorder_groups(spec.integer("groups", 1, kLongest));
   const int length = spec.integer("block", 1, kLongest);
   const bool sorted = spec.choice_or("order", "shuffled", {"shuffled", "sorted"}) == "sorted";
-  return sorted ? make_reorder_sorted(length) : make_reorder_block(length);
+  return sorted ? make_reorder_sorted(length, context) : make_reorder_block(length);
 }
 
 }  // namespace textcrs

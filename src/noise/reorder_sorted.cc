@@ -1,25 +1,22 @@
-// Sorted blocks (docs/certificates.md, B9): blocks of L words as in B4, each in the fixed order of
-// mix_bits instead of shuffled. L equally weighted outcomes, the k-th with offset k.
+// Sorted blocks (docs/certificates.md, B9): blocks of L words as in B4, each in a fixed order
+// instead of shuffled. L equally weighted outcomes, the k-th with offset k.
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "noise/blocks.h"
 #include "noise/kinds.h"
 #include "noise/laws.h"
-#include "textcrs/noise/word_hash.h"
+#include "noise/spellings.h"
 
 namespace textcrs {
 namespace {
 
-// A fixed random order of the ids, so that a block's order says nothing about frequency; mix_bits
-// is a bijection, so different words never tie.
-bool comes_before(WordId a, WordId b) {
-  return mix_bits(static_cast<uint64_t>(a)) < mix_bits(static_cast<uint64_t>(b));
-}
-
 class ReorderSorted final : public Noise {
  public:
-  explicit ReorderSorted(int length) : length_(static_cast<uint32_t>(length)) {}
+  ReorderSorted(int length, const Vocabulary* vocabulary) : length_(static_cast<uint32_t>(length)) {
+    if (vocabulary != nullptr) spellings_.emplace(*vocabulary);
+  }
 
   std::string spec() const override {
     return "reorder:block=" + std::to_string(length_) + ",order=sorted";
@@ -48,21 +45,30 @@ class ReorderSorted final : public Noise {
   }
 
  private:
+  // A fixed random order, so that a block's order says nothing about frequency: by the spelling of
+  // words, or where that is not known by their numbers.
+  bool in_order(WordId x, WordId y) const {
+    if (spellings_) return spellings_->in_order(x, y);
+    return mix_bits(static_cast<uint64_t>(x)) < mix_bits(static_cast<uint64_t>(y));
+  }
+
   void sort_blocks(std::span<const WordId> text, size_t offset, Words& out) const {
     out.assign(text.begin(), text.end());
     for_each_block(text.size(), length_, offset, [&](size_t begin, size_t end) {
       const auto first = out.begin() + static_cast<std::ptrdiff_t>(begin);
-      std::sort(first, first + static_cast<std::ptrdiff_t>(end - begin), comes_before);
+      std::sort(first, first + static_cast<std::ptrdiff_t>(end - begin),
+                [this](WordId x, WordId y) { return in_order(x, y); });
     });
   }
 
   uint32_t length_;
+  std::optional<Spellings> spellings_;
 };
 
 }  // namespace
 
-std::unique_ptr<Noise> make_reorder_sorted(int length) {
-  return std::make_unique<ReorderSorted>(length);
+std::unique_ptr<Noise> make_reorder_sorted(int length, const NoiseContext& context) {
+  return std::make_unique<ReorderSorted>(length, context.vocabulary);
 }
 
 }  // namespace textcrs

@@ -47,9 +47,12 @@ class Vocabulary::Words {
     if (const auto id = find(word)) return *id;
     return growth_ == Growth::kOpen ? add(word).first : kUnk;
   }
-  // The id, and whether the word is new.
+  // The id, and whether the word is new. A bad_input Error for a word that is no line of a file.
   std::pair<WordId, bool> add(std::string_view word) {
     const std::scoped_lock lock(mutex_);
+    if (word.empty() || word.find_first_of("\r\n") != word.npos)
+      throw bad_input(fmt::format("vocabulary: found {} as word {}, expected a word in one line",
+                                  in_quotes(word), size()));
     const auto next = static_cast<WordId>(size());
     const auto [held, is_new] = ids_.emplace(word, next);
     if (!is_new) return {held->second, false};
@@ -69,9 +72,6 @@ class Vocabulary::Words {
 Vocabulary::Vocabulary(const std::vector<std::string>& words, Growth growth)
     : words_(std::make_shared<Words>(growth)) {
   const auto add = [this](std::string_view word) {
-    if (word.empty() || word.find_first_of("\r\n") != word.npos)
-      throw bad_input(fmt::format("vocabulary: found {} as word {}, expected a word in one line",
-                                  in_quotes(word), words_->size()));
     const auto [id, is_new] = words_->add(word);
     if (!is_new)
       throw bad_input(

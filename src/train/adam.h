@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace textcrs {
 
@@ -23,11 +24,12 @@ class Adam {
   int64_t steps() const { return steps_; }
 
  private:
-  struct Slot {
-    std::string name;
-    at::Tensor parameter, m, v;
-  };
-  std::vector<Slot> slots_;
+  std::vector<at::Tensor> gradients() const;
+
+  // One entry a parameter each.
+  std::vector<std::string> names_;
+  std::vector<at::Tensor> parameters_, m_, v_;
+  std::vector<at::Tensor> decayed_;  // those with more than one dimension
   double weight_decay_;
   int64_t steps_ = 0;
 };

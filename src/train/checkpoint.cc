@@ -52,4 +52,29 @@ Checkpoint Checkpoint::load(const fs::path& folder, const std::string& run) {
   return checkpoint;
 }
 
+void Checkpoint::check(const fs::path& folder, int epochs, int batches,
+                       const std::map<std::string, at::Tensor>& parameters,
+                       const std::vector<std::string>& kinds) const {
+  const auto refuse = [&](const std::string& why) {
+    throw bad_input(fmt::format("{}: {}; start again without --resume", folder.string(), why));
+  };
+  if (epoch < 0 || epoch > epochs || batch < 0 || batch > batches ||
+      steps != epoch * static_cast<int64_t>(batches) + batch)
+    refuse(fmt::format("found epoch {}, batch {}, step {}, expected one of {} epochs of {} batches",
+                       epoch, batch, steps, epochs, batches));
+  for (const auto& [name, parameter] : parameters)
+    for (const std::string& kind : kinds) {
+      const auto found = tensors.find(kind + name);
+      if (found == tensors.end() || found->second.sizes() != parameter.sizes())
+        refuse(fmt::format("the tensor {}{} is missing or has another shape", kind, name));
+    }
+}
+
+void throw_interrupted(const fs::path& folder) {
+  throw Error(ErrorKind::kInterrupted,
+              folder.empty() ? "interrupted; nothing was kept (no checkpoint folder was given)"
+                             : fmt::format("interrupted; the state is in {}, go on with --resume",
+                                           folder.string()));
+}
+
 }  // namespace textcrs

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace textcrs {
 
@@ -24,6 +25,15 @@ struct Checkpoint {
 
   void save(const std::filesystem::path& folder) const;  // atomically
   static Checkpoint load(const std::filesystem::path& folder, const std::string& run);
+
+  // A bad_input Error naming `folder` unless this stands inside a run of so many epochs of so many
+  // batches and has for every parameter a tensor of its shape of each kind ("p.", "m.", ...).
+  void check(const std::filesystem::path& folder, int epochs, int batches,
+             const std::map<std::string, at::Tensor>& parameters,
+             const std::vector<std::string>& kinds) const;
 };
+
+// An Error of kind kInterrupted that says where the state was saved; an empty folder: nowhere.
+[[noreturn]] void throw_interrupted(const std::filesystem::path& folder);
 
 }  // namespace textcrs

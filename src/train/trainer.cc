@@ -54,6 +54,10 @@ Split hold_out(const std::vector<EncodedText>& texts, double share, uint64_t see
 
 // The parameters that are trained; the others no longer ask for gradients.
 std::map<std::string, at::Tensor> choose_parameters(const Network& network, int freeze_layers) {
+  const int layers = network.config().bert.layers;
+  if (freeze_layers > layers)
+    throw usage_error(fmt::format("{} layers are to be frozen, the {} has {}", freeze_layers,
+                                  network.config().architecture, layers));
   std::map<std::string, at::Tensor> chosen = network.parameters();
   for (int layer = 0; layer < freeze_layers; ++layer)
     std::erase_if(chosen, [&](const auto& named) {
@@ -79,15 +83,16 @@ std::string describe_run(const ModelConfig& config, const std::vector<EncodedTex
   };
   add(network.vectors());
   for (const auto& [name, parameter] : network.parameters()) add(parameter);
+  for (const auto& [name, tensor] : network.frozen()) add(tensor);
   return fmt::format(
-      "{} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={}/{} lr={} warm-up={} "
+      "{} {} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={}/{} lr={} warm-up={} "
       "decay={} clip={} frozen={} seed={} validation={}x{} device={} data={:016x}",
-      config.architecture, config.hidden, config.slots, shortest(config.input_dropout),
-      shortest(config.dropout), config.noise, options.epochs, options.batch_size,
-      options.accumulate, shortest(options.learning_rate), shortest(options.warm_up),
-      shortest(options.weight_decay), shortest(options.gradient_clip), options.freeze_layers,
-      options.seed, shortest(options.validation_share), options.validation_copies, options.device,
-      hash);
+      config.architecture, to_string(config.precision), config.hidden, config.slots,
+      shortest(config.input_dropout), shortest(config.dropout), config.noise, options.epochs,
+      options.batch_size, options.accumulate, shortest(options.learning_rate),
+      shortest(options.warm_up), shortest(options.weight_decay), shortest(options.gradient_clip),
+      options.freeze_layers, options.seed, shortest(options.validation_share),
+      options.validation_copies, options.device, hash);
 }
 
 class Run {
@@ -133,11 +138,7 @@ class Run {
     while (state_.batch < static_cast<int>(batches.size())) {
       if (stop != nullptr && *stop) {
         save();
-        throw Error(ErrorKind::kInterrupted,
-                    options_.checkpoint.empty()
-                        ? "interrupted; nothing was kept (no checkpoint folder was given)"
-                        : fmt::format("interrupted; the state is in {}, go on with --resume",
-                                      options_.checkpoint.string()));
+        throw_interrupted(options_.checkpoint);
       }
       step(loader.next(), one_cycle(options_.learning_rate, state_.steps, total, options_.warm_up));
       ++state_.batch;
@@ -168,12 +169,12 @@ class Run {
       loss.backward();
       total = total.defined() ? total + loss.detach() : loss.detach();
     }
-    adam_.clip_gradients(options_.gradient_clip);
-    adam_.step(learning_rate);
     const double value = total.item<double>();
     if (!std::isfinite(value))
       throw failed(fmt::format("the loss is {} in epoch {}, batch {}: lower --learning-rate", value,
                                state_.epoch + 1, state_.batch + 1));
+    adam_.clip_gradients(options_.gradient_clip);
+    adam_.step(learning_rate);
     state_.loss_sum += value;
   }
 
@@ -220,28 +221,15 @@ class Run {
   }
 
   void restore(Checkpoint checkpoint) {
-    const auto refuse = [&](const std::string& why) {
-      throw bad_input(
-          fmt::format("{}: {}; start again without --resume", options_.checkpoint.string(), why));
-    };
-    const auto batches = (split_.train.size() + static_cast<size_t>(options_.batch_size) - 1) /
-                         static_cast<size_t>(options_.batch_size);
-    if (checkpoint.epoch < 0 || checkpoint.epoch > options_.epochs || checkpoint.batch < 0 ||
-        checkpoint.batch > static_cast<int>(batches) ||
-        checkpoint.steps != checkpoint.epoch * static_cast<int64_t>(batches) + checkpoint.batch)
-      refuse(fmt::format(
-          "found epoch {}, batch {}, step {}, expected one of {} epochs of {} batches",
-          checkpoint.epoch, checkpoint.batch, checkpoint.steps, options_.epochs, batches));
+    const auto size = static_cast<size_t>(options_.batch_size);
     std::vector<std::string> kinds = {"p.", "m.", "v."};
     if (checkpoint.epoch > 0) kinds.push_back("best.");
+    checkpoint.check(options_.checkpoint, options_.epochs,
+                     static_cast<int>((split_.train.size() + size - 1) / size), trained_, kinds);
     for (const auto& [name, parameter] : trained_) {
-      for (const std::string& kind : kinds) {
-        const auto it = checkpoint.tensors.find(kind + name);
-        if (it == checkpoint.tensors.end() || it->second.sizes() != parameter.sizes())
-          refuse(fmt::format("the tensor {}{} is missing or has another shape", kind, name));
-        if (kind == "p.") network_.assign(name, it->second);
-        if (kind == "best.") best_[name] = it->second.to(parameter.device());
-      }
+      network_.assign(name, checkpoint.tensors.at("p." + name));
+      if (checkpoint.epoch > 0)
+        best_[name] = checkpoint.tensors.at("best." + name).to(parameter.device());
     }
     adam_.restore(checkpoint.tensors, checkpoint.steps);
     checkpoint.tensors.clear();

@@ -57,6 +57,11 @@ TEST(PadCopies, KeepsTheOrderAndFillsWithPad) {
   EXPECT_EQ(pad_copies(batch, 4, 6, vectors(), nullptr, 0).words.size(1), 6);
 }
 
+// The kernels' normals are those of the stream but for rounding.
+bool is_close(const at::Tensor& found, const at::Tensor& expected) {
+  return found.sub(expected).abs().max().item<float>() < 1e-5;
+}
+
 TEST(Gaussian, IsThatOfTheCopysStreamInBothLayouts) {
   const CopyBatch batch{
       {{1, 2}, {}, {3, 4, 5, 6, 7}}, 0.5, {gaussian_of(0), gaussian_of(1), gaussian_of(2)}};
@@ -71,8 +76,8 @@ TEST(Gaussian, IsThatOfTheCopysStreamInBothLayouts) {
       const at::Tensor word = vectors()[copy.empty() ? kPad : copy[static_cast<size_t>(t)]];
       const at::Tensor expected =
           word + 0.5 * at::from_blob(normals.data() + 3 * t, {3}, at::kFloat);
-      EXPECT_TRUE(packed_row(packed, b, t).equal(expected)) << b << " " << t;
-      EXPECT_TRUE(padded.words[b][t].equal(expected)) << b << " " << t;
+      EXPECT_TRUE(is_close(packed_row(packed, b, t), expected)) << b << " " << t;
+      EXPECT_TRUE(is_close(padded.words[b][t], expected)) << b << " " << t;
     }
     // Padding is no slot of the copy: nothing is added to it.
     for (int64_t t = length; t < 6; ++t) EXPECT_TRUE(padded.words[b][t].equal(at::zeros({3})));
@@ -98,6 +103,27 @@ TEST(Gaussian, NeedsOneStreamACopy) {
   const CopyBatch batch{{{1}, {2}}, 0.5, {gaussian_of(0)}};
   EXPECT_THROW(pack_copies(batch, 9, vectors(), nullptr, 0), std::logic_error);
   EXPECT_THROW(pad_copies(batch, 9, 1, vectors(), nullptr, 0), std::logic_error);
+}
+
+TEST(Gaussian, GoesToTheRowsItIsToldAndToNoOther) {
+  const CopyBatch batch{
+      {{1, 2}, {}, {3, 4, 5}}, 0.5, {gaussian_of(0), gaussian_of(1), gaussian_of(2)}};
+  const std::vector<int64_t> lengths = {2, 0, 3}, starts = {1, 5, 7};
+  const at::Tensor before = at::arange(36, at::kFloat).view({12, 3});
+  at::Tensor rows = before.clone();
+  add_gaussian(batch, lengths, rows, [&](size_t b, int64_t t) { return starts[b] + t; });
+  at::Tensor expected = before.clone();
+  for (size_t b = 0; b < 3; ++b) {
+    std::vector<float> normals(static_cast<size_t>(3 * lengths[b]));
+    gaussian_of(static_cast<uint32_t>(b)).normals(normals);
+    for (int64_t t = 0; t < lengths[b]; ++t)
+      expected[starts[b] + t] += 0.5 * at::from_blob(normals.data() + 3 * t, {3}, at::kFloat);
+  }
+  EXPECT_TRUE(is_close(rows, expected));
+  const at::Tensor noisy = rows.clone();
+  const CopyBatch still{batch.copies, 0, {}};
+  add_gaussian(still, lengths, rows, [](size_t, int64_t) { return 0; });
+  EXPECT_TRUE(rows.equal(noisy));
 }
 
 TEST(InputDropout, IsOneMaskACopyOverAllItsWords) {
@@ -131,6 +157,10 @@ TEST(DropoutMask, KeepsItsShareAndIsKeyedBySeedStepAndUse) {
   EXPECT_FALSE(mask.equal(training.mask(200, 200, 0.3, 1)));
   EXPECT_FALSE(mask.equal(TrainingStep{3, 8, 1}.mask(200, 200, 0.3, 0)));
   EXPECT_FALSE(mask.equal(TrainingStep{4, 7, 1}.mask(200, 200, 0.3, 0)));
+  EXPECT_FALSE(mask.equal(TrainingStep{3, 7, 1, 1}.mask(200, 200, 0.3, 0)));
+  EXPECT_FALSE(TrainingStep({3, 7, 1, 1})
+                   .mask(200, 200, 0.3, 0)
+                   .equal(training.mask(200, 200, 0.3, 1)));  // a part is no use
   EXPECT_TRUE(training.mask(5, 5, 0, 0).eq(1).all().item<bool>());
 }
 

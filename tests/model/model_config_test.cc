@@ -84,7 +84,7 @@ TEST_F(ModelConfigFile, AcceptsTheEndsOfEveryRange) {
 
 TEST_F(ModelConfigFile, RefusesEveryValueOutOfRangeByName) {
   const std::map<std::string, std::vector<json>> wrong = {
-      {"architecture", {"bert", ""}},
+      {"architecture", {"transformer", ""}},
       {"dimension", {0, -1, 10001, 4294967297, 9223372036854775808u, 1e300, 2.5}},
       {"hidden", {0, -1, 10001, 4294967297, 2.5}},
       {"slots", {0, -1, 100001, 4294967297, 2.5}},
@@ -142,6 +142,93 @@ TEST_F(ModelConfigFile, RefusesWhatIsNoObjectAndEveryTruncation) {
   const std::string whole = written().dump();
   for (size_t size = 0; size < whole.size(); ++size) refusal(whole.substr(0, size));
   expect_error(ErrorKind::kBadInput, [&] { ModelConfig::load(folder_.path() / "absent"); });
+}
+
+class BertConfigFile : public ModelConfigFile {
+ protected:
+  static ModelConfig bert() {
+    ModelConfig config = sample();
+    config.architecture = "bert";
+    config.dimension = 384;
+    config.hidden = 1536;
+    config.bert = {.layers = 6, .heads = 12, .positions = 512, .epsilon = 1e-7};
+    return config;
+  }
+  json written_bert() const {
+    bert().save(path());
+    return json::parse(read_file(path()));
+  }
+};
+
+TEST_F(BertConfigFile, RoundTrips) {
+  bert().save(path());
+  const ModelConfig read = ModelConfig::load(path());
+  EXPECT_EQ(read.architecture, "bert");
+  EXPECT_EQ(read.hidden, 1536);
+  EXPECT_EQ(read.bert, bert().bert);
+  EXPECT_FALSE(written().contains("bert"));  // of the others
+}
+
+TEST_F(BertConfigFile, AcceptsTheEndsOfEveryRange) {
+  for (const auto& [key, values] : std::map<std::string, std::vector<json>>{
+           {"layers", {1, 1000}}, {"positions", {33, 100000}}, {"epsilon", {0, 1}}})
+    for (const json& value : values) {
+      json config = written_bert();
+      config["bert"][key] = value;
+      std::ofstream(path()) << config;
+      EXPECT_NO_THROW(ModelConfig::load(path())) << key << " " << value;
+    }
+  json config = written_bert();
+  config["hidden"] = 100000;
+  config["bert"]["heads"] = 48;
+  std::ofstream(path()) << config;
+  EXPECT_NO_THROW(ModelConfig::load(path()));
+}
+
+TEST_F(BertConfigFile, RefusesEveryValueOutOfRangeByName) {
+  const std::map<std::string, std::vector<json>> wrong = {
+      {"layers", {0, -1, 1001, 4294967298, 2.5, "6", nullptr, true}},
+      {"heads", {0, 5, 24 * 4, 1001, 536870912, 2147483647, 4294967308, "12", nullptr}},
+      {"positions", {0, 2, 100001, 4294967808, "512", nullptr}},
+      {"epsilon", {-1e-9, 1.5, "0", nullptr, true}}};
+  for (const auto& [key, values] : wrong)
+    for (const json& value : values) {
+      json config = written_bert();
+      config["bert"][key] = value;
+      const std::string message = refusal(config.dump());
+      const bool by_name = key != "epsilon" || value.is_number();
+      if (by_name) EXPECT_NE(message.find(key), std::string::npos) << message;
+    }
+}
+
+TEST_F(BertConfigFile, RefusesEveryMissingKeyByName) {
+  const json whole = written_bert();
+  EXPECT_EQ(whole.at("bert").size(), 4u);
+  for (const auto& [key, value] : whole.at("bert").items()) {
+    json config = whole;
+    config["bert"].erase(key);
+    EXPECT_NE(refusal(config.dump()).find("'" + key + "'"), std::string::npos);
+  }
+  for (const json& value : {json(3), json("x"), json(nullptr), json::array()}) {
+    json config = whole;
+    config["bert"] = value;
+    refusal(config.dump());
+  }
+  json config = whole;
+  config.erase("bert");
+  EXPECT_NE(refusal(config.dump()).find("'bert'"), std::string::npos);
+}
+
+TEST_F(BertConfigFile, TheInsertionNoiseNeedsAPositionASlot) {
+  json config = written_bert();  // pools over all slots
+  config["slots"] = 510;
+  std::ofstream(path()) << config;
+  EXPECT_NO_THROW(ModelConfig::load(path()));
+  config["slots"] = 511;
+  EXPECT_NE(refusal(config.dump()).find("slots is 511, expected at most 510"), std::string::npos);
+  config["pool_all_slots"] = false;  // others are cut
+  std::ofstream(path()) << config;
+  EXPECT_NO_THROW(ModelConfig::load(path()));
 }
 
 }  // namespace

@@ -98,8 +98,9 @@ TEST_P(EveryNoise, KeepsTheBuffer) {
 }
 
 TEST_P(EveryNoise, ThreadsShareIt) {
-  const Words text = {3, 5, 4, 3, 7, 6, 8, 42};
-  if (GetParam().starts_with("hash")) return;  // 42 is no word of the vocabulary
+  // Two noises ask for the words' spelling, and 42 is no word of the vocabulary.
+  const bool spelled = GetParam().starts_with("hash") || GetParam().ends_with("order=sorted");
+  const Words text = {3, 5, 4, 3, 7, 6, 8, spelled ? 9 : 42};
   std::vector<Words> copies(400);
   parallel_for(copies.size(), 8, [&](size_t i) {
     Stream stream(4, 2, static_cast<uint32_t>(i));

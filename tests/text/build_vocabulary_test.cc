@@ -28,5 +28,23 @@ TEST(BuildVocabulary, KeepsFrequentWordsAndCountsCoverage) {
   EXPECT_EQ(built.vocabulary.id("rare"), kUnk);
 }
 
+TEST(BuildOpenVocabulary, KeepsFrequentWordsAndLearnsTheOthersLater) {
+  const std::vector<std::vector<std::string>> texts = {
+      {"a", "good", "film", "a"}, {"film", "a", "zzz"}, {}, {"film", "good", "rare"}};
+  const BuiltVocabulary built = build_open_vocabulary(texts, /*min_count=*/2);
+  EXPECT_EQ(built.tokens, 10);
+  EXPECT_EQ(built.covered_tokens, 10);  // a model that reads every word covers all
+  ASSERT_EQ(built.vocabulary.size(), kFirstWord + 3);
+  EXPECT_EQ(built.vocabulary.word(kFirstWord), "a");  // 3 times, like film: by spelling
+  EXPECT_EQ(built.vocabulary.word(kFirstWord + 1), "film");
+  EXPECT_EQ(built.vocabulary.word(kFirstWord + 2), "good");
+  EXPECT_EQ(built.vocabulary.encode({"rare", "film"}),
+            (std::vector<WordId>{kFirstWord + 3, kFirstWord + 1}));
+
+  EXPECT_EQ(build_open_vocabulary(texts, 1).vocabulary.size(), kFirstWord + 5);
+  EXPECT_EQ(build_open_vocabulary(texts, 4).vocabulary.size(), kFirstWord);
+  EXPECT_EQ(build_open_vocabulary({}, 1).tokens, 0);
+}
+
 }  // namespace
 }  // namespace textcrs

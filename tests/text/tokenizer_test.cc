@@ -171,5 +171,46 @@ TEST(Tokenizer, LongHostileTextsWork) {
   EXPECT_EQ(tokenize(std::string(1000000, '<')).size(), 1u);
 }
 
+TEST(WithoutMarkup, DecodesOnceAndPutsASpaceForATag) {
+  EXPECT_EQ(without_markup(""), "");
+  EXPECT_EQ(without_markup("A film,<br /><br>not  a \tBOOK."), "A film,  not  a \tBOOK.");
+  EXPECT_EQ(without_markup("<b>bold</b> <A HREF=\"x\">link</a>"), " bold   link ");
+  EXPECT_EQ(without_markup("Tom &amp; Jerry&#39;s &quot;x&quot;, Putin #39;s"),
+            "Tom & Jerry's \"x\", Putin 's");
+  EXPECT_EQ(without_markup("&amp;lt;"), "&lt;");     // once
+  EXPECT_EQ(without_markup("a&lt;br&gt;b"), "a b");  // rule 1, then rule 2
+  EXPECT_EQ(without_markup("caf\u00e9&#233;\xff"), "caf\u00e9\u00e9\xff");
+}
+
+TEST(WithoutMarkup, LeavesWhatIsNoMarkup) {
+  for (const char* text : {"1 < 2 > 0", "<table>", "<br", "< br>", "&unknown;", "&", "#", "#12x",
+                           "I <3 it", "<b or not>", "&#0;", "&#99999999;"})
+    EXPECT_EQ(without_markup(text), text);
+  EXPECT_TRUE(rc::check([] {
+    std::string text = *rc::gen::arbitrary<std::string>();
+    std::erase_if(text, [](char c) { return c == '&' || c == '#' || c == '<'; });
+    RC_ASSERT(without_markup(text) == text);
+  }));
+}
+
+TEST(WithoutMarkup, IsWhatTheTokenizerReads) {
+  // Marks on both sides keep what is decoded from meeting its neighbours.
+  EXPECT_TRUE(rc::check([] {
+    const auto part = rc::gen::element<std::string>("<br />", "<i>", "</i>", "&quot;", "&#39;",
+                                                    "#36;", "good", "Film", "1 < 2", "<p", ", ");
+    std::string text;
+    for (const std::string& one : *rc::gen::container<std::vector<std::string>>(part))
+      text += one + " ";
+    RC_ASSERT(tokenize(without_markup(text)) == tokenize(text));
+  }));
+}
+
+TEST(WithoutMarkup, LongHostileTextsWork) {
+  std::string open_tags, entities;
+  for (int i = 0; i < 100'000; ++i) open_tags += "<b ", entities += "&amp;";
+  EXPECT_EQ(without_markup(open_tags), open_tags);
+  EXPECT_EQ(without_markup(entities), std::string(100'000, '&'));
+}
+
 }  // namespace
 }  // namespace textcrs

@@ -25,7 +25,7 @@ at::Tensor tensor_of(std::vector<float> values, std::vector<int64_t> shape) {
   return at::tensor(values, at::kFloat).view(shape);
 }
 
-// Two parameters of 4 and 2 numbers and their scalar twins.
+// A matrix of 4 numbers, a vector of 2, and their scalar twins.
 struct Pair {
   std::map<std::string, at::Tensor> parameters = {
       {"a", tensor_of({0.5f, -1, 2, 0}, {2, 2}).set_requires_grad(true)},
@@ -67,7 +67,8 @@ TEST_P(AdamOf, IsTheScalarDefinitionForEveryNumber) {
     for (float x : gradients) norm += static_cast<double>(x) * x;
     norm = std::sqrt(norm);
     const double scale = clip > 0 && norm > clip ? clip / norm : 1;
-    for (size_t i = 0; i < 6; ++i) pair.scalars[i].step(scale * gradients[i], rate, decay, t);
+    for (size_t i = 0; i < 6; ++i)  // a, a matrix, decays and b does not
+      pair.scalars[i].step(scale * gradients[i], rate, i < 4 ? decay : 0, t);
     pair.give_gradients(gradients);
     EXPECT_NEAR(adam.clip_gradients(clip), norm, 1e-5 * norm);
     adam.step(rate);
@@ -94,6 +95,28 @@ TEST(Adam, ClippingScalesAllGradientsTogether) {
   adam.clip_gradients(1);
   EXPECT_NEAR(pair.parameters["a"].grad()[0][0].item<double>(), 0.6, 1e-6);
   EXPECT_NEAR(pair.parameters["b"].grad()[1].item<double>(), 0.8, 1e-6);
+}
+
+TEST(Adam, WeightDecayIsForMatricesAlone) {
+  Pair pair;
+  Adam adam(pair.parameters, 0.1);
+  pair.give_gradients(std::vector<float>(6, 0));
+  adam.step(0.5);
+  const std::vector<float> expected = {0.475f, -0.95f, 1.9f, 0, 3, -0.25f};
+  for (size_t i = 0; i < 6; ++i) EXPECT_FLOAT_EQ(pair.values()[i], expected[i]);
+}
+
+// What is kept of a network by the version of its parameters must not outlive a step.
+TEST(Adam, AStepIsSeenByTheVersionOfEveryParameter) {
+  Pair pair;
+  Adam adam(pair.parameters, 0);
+  for (int step = 0; step < 2; ++step) {
+    const auto before = std::pair(pair.parameters["a"]._version(), pair.parameters["b"]._version());
+    pair.give_gradients(gradients_of(0, 1));
+    adam.step(0.1);
+    EXPECT_GT(pair.parameters["a"]._version(), before.first);
+    EXPECT_GT(pair.parameters["b"]._version(), before.second);
+  }
 }
 
 TEST(Adam, RestoredGoesOnBitForBit) {

@@ -174,7 +174,7 @@ TEST_F(Trainer, StoppedAndResumedIsTheUninterruptedRun) {
   for (const size_t last : {0, 4, 15, 16, 17, 24, 33, 34, 45}) {
     size_t seen = 0;
     interrupt(with_checkpoint(false), [&](const auto&) { return seen++ == last; });
-    const auto resumed = fresh(99);  // whatever its weights were: they come from the checkpoint
+    const auto resumed = fresh();
     size_t next = seen;
     const TrainResult result =
         train(*resumed, texts_, with_checkpoint(true), [&](const TrainProgress& p) {
@@ -208,7 +208,7 @@ TEST_F(Trainer, MayBeStoppedAgainAndAgainOnOtherThreads) {
 
 TEST_F(Trainer, AFinishedRunResumedIsDone) {
   const std::string expected = trained_weights(with_checkpoint(false));
-  const auto again = fresh(99);
+  const auto again = fresh();
   int reports = 0;
   train(*again, texts_, with_checkpoint(true), [&](const auto&) { ++reports; });
   EXPECT_EQ(reports, 0);
@@ -248,6 +248,8 @@ TEST_F(Trainer, RefusesToResumeWithOtherOptions) {
     refusal(ErrorKind::kUsage, same);
     config_ = config;
   }
+  const auto elsewhere = fresh(99);  // other parameters to begin with
+  expect_error(ErrorKind::kUsage, [&] { train(*elsewhere, texts_, same, {}); });
   texts_[7].label = 1 - texts_[7].label;
   refusal(ErrorKind::kUsage, same);
 }

@@ -1,7 +1,7 @@
 // A base classifier h: from noisy copies of texts to scores, one a class.
 //
 // The classifier knows nothing of noise and certificates. What it does with a copy is part of h: it
-// cuts the copy to the model's slots, and reads an empty copy as a single PAD.
+// cuts the copy to the model's slots, and reads an empty copy as a single PAD (bert: as no word).
 #pragma once
 
 #include <filesystem>
@@ -69,7 +69,7 @@ class Classifier {
                                                uint64_t seed, const std::string& device);
 
   // Takes over the trained parameters of a model of the same shape, but for the head if that has
-  // other classes; a usage Error if the shapes differ.
+  // other classes; a usage Error if the shapes, or a bert's frozen embeddings, differ.
   void start_from(const Classifier& other);
 
   // A model folder: config.json, model.safetensors, vocab.txt, for a bert tokenizer.json and, for

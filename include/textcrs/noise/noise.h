@@ -56,7 +56,7 @@ class Noise {
 
 // What some noises need beside their parameters. Both may be null for the others.
 struct NoiseContext {
-  const Vocabulary* vocabulary = nullptr;  // hash: the words' spelling
+  const Vocabulary* vocabulary = nullptr;  // hash, reorder sorted: the words' spelling
   const SynonymTable* synonyms = nullptr;  // substitute; symmetric and not empty
   int slots = 256;                         // insert: the model's n
 };

@@ -34,7 +34,8 @@ class Vocabulary {
   bool holds(std::string_view word) const;
   const std::string& word(WordId id) const;  // std::out_of_range for an id that was never given
   int size() const;
-  // A word that is not held is kUnk in a closed vocabulary and added to an open one.
+  // A word that is not held is kUnk in a closed vocabulary and added to an open one, where an empty
+  // word or one with a line break is a bad_input Error.
   std::vector<WordId> encode(const std::vector<std::string>& words) const;
 
   // vocab.txt: UTF-8, one word a line, line number = id, the three special words included.

@@ -1,0 +1,23 @@
+#include "output_folder.h"
+
+#include <fmt/format.h>
+
+#include "textcrs/base/error.h"
+
+namespace textcrs::cli {
+namespace fs = std::filesystem;
+
+OutputFolder open_output(const std::string& out, bool overwrite, bool resume) {
+  // "model/" names the folder "model": what is written beside it must not land in it.
+  const fs::path given = out, folder = given.has_filename() ? given : given.parent_path();
+  if (fs::exists(folder) && !overwrite)
+    throw usage_error(fmt::format("{} exists; choose another --out or add --overwrite", out));
+  const fs::path checkpoint = folder.string() + ".partial";
+  if (fs::exists(checkpoint) && !resume)
+    fmt::print(stderr,
+               "{} holds an interrupted run; starting anew (--resume would go on with it)\n",
+               checkpoint.string());
+  return {folder, checkpoint};
+}
+
+}  // namespace textcrs::cli
