@@ -203,7 +203,9 @@ void add_train(CLI::App& app) {
           "What answers and certificates are computed in on the CPU, once it is trained")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->default_str("bf16");
-  command->add_option("--hidden", flags->model.hidden, "Units a direction, or filters a width; a bert brings its own")
+  command
+      ->add_option("--hidden", flags->model.hidden,
+                   "Units a direction, or filters a width; a bert brings its own")
       ->check(CLI::Range(1, 10000));
   command->add_option("--slots", flags->model.slots, "A noisy copy is cut to this many words")
       ->check(CLI::Range(1, 100000));

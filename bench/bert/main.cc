@@ -161,8 +161,9 @@ void compare(const Shape& shape, int words, const std::string& device, uint32_t 
   const auto& bert = dynamic_cast<const Bert&>(model->network());
   const std::vector<WordId> text = made_up_text(model->vocabulary(), words);
   const double row = 2.0 * shape.layers * shape.width * (4.0 * shape.width + 2.0 * shape.inner);
-  fmt::print("{} {} words: logits are off by at most {:.4f} of their spread\n", shape.name, words,
-             largest_error(shape, *model, *make_noise("delete:p=0.1"), text));
+  if (cuda)
+    fmt::print("{} {} words: logits are off by at most {:.4f} of their spread\n", shape.name, words,
+               largest_error(shape, *model, *make_noise("delete:p=0.1"), text));
   const Rate full = padded_rate(bert, words, false, cuda),
              masked = padded_rate(bert, words, true, cuda);
   for (const char* spec : {"reorder:full", "delete:p=0.5", "delete:p=0.9"}) {

@@ -43,7 +43,7 @@ Attention::Attention(Isa isa, Precision precision, int heads, int head_size)
 
 void Attention::run(const AttentionCall& call, AlignedBytes& scratch) const {
   if (call.length < 1 || call.queries < 1 || call.queries > call.length ||
-      call.stride < 3 * width() || call.output_stride < width())
+      call.stride < ptrdiff_t{3} * width() || call.output_stride < width())
     throw std::logic_error("Attention: a call of another shape");
   scratch.reserve(kernel_->scratch_bytes(shape_, call.length));
   kernel_->run(shape_, call, scratch.data());

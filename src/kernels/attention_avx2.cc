@@ -55,8 +55,8 @@ struct Fp32 : Avx2 {
     }
 #pragma GCC unroll 4
     for (int j = 0; j < 4; ++j) {
-      store(to + j * 8, _mm256_permute2f128_ps(u[j], u[4 + j], 0x20));
-      store(to + (4 + j) * 8, _mm256_permute2f128_ps(u[j], u[4 + j], 0x31));
+      store(to + ptrdiff_t{8} * j, _mm256_permute2f128_ps(u[j], u[4 + j], 0x20));
+      store(to + ptrdiff_t{8} * (4 + j), _mm256_permute2f128_ps(u[j], u[4 + j], 0x31));
     }
   }
 

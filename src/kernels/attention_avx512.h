@@ -45,10 +45,10 @@ struct AttentionAvx512 : Avx512 {
     for (int j = 0; j < 4; ++j) {
       const F a = even_fours(u[j], u[4 + j]), b = odd_fours(u[j], u[4 + j]);
       const F c = even_fours(u[8 + j], u[12 + j]), d = odd_fours(u[8 + j], u[12 + j]);
-      store(to + j * 16, even_fours(a, c));
-      store(to + (4 + j) * 16, even_fours(b, d));
-      store(to + (8 + j) * 16, odd_fours(a, c));
-      store(to + (12 + j) * 16, odd_fours(b, d));
+      store(to + ptrdiff_t{16} * j, even_fours(a, c));
+      store(to + ptrdiff_t{16} * (4 + j), even_fours(b, d));
+      store(to + ptrdiff_t{16} * (8 + j), odd_fours(a, c));
+      store(to + ptrdiff_t{16} * (12 + j), odd_fours(b, d));
     }
   }
 

@@ -153,7 +153,8 @@ class AttentionSteps {
     sums.run(rows, static_cast<int>(at_.columns / A::kLanes));
     for (int r = 0; r < rows; ++r) {
       const F factor = A::set1(1.0f / totals[r]);
-      float* const to = call_.output + (first + r) * call_.output_stride + head * shape_.head_size;
+      float* const to =
+          call_.output + (first + r) * call_.output_stride + ptrdiff_t{head} * shape_.head_size;
       for (int c = 0; c < shape_.head_size; c += A::kLanes)
         A::store_some(to + c, A::mul(factor, A::load(sums_ + r * at_.columns + c)),
                       shape_.head_size - c);

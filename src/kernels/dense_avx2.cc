@@ -29,7 +29,7 @@ struct Fp32 : Avx2 {
     store(to, round ? _mm256_blendv_ps(x, rounded_to_bf16(x), number) : x);
   }
   static F broadcast(const float* term) { return _mm256_broadcast_ss(term); }
-  static F weights(const float* at, int i) { return load(at + i * kLanes); }
+  static F weights(const float* at, int i) { return load(at + ptrdiff_t{i} * kLanes); }
   static F product(F term, F weight, F sum) { return fma(term, weight, sum); }
 };
 

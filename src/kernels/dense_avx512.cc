@@ -16,7 +16,7 @@ struct Fp32 : Avx512 {
     store(to, round ? _mm512_mask_blend_ps(number, x, rounded_to_bf16(x)) : x);
   }
   static F broadcast(const float* term) { return set1(*term); }
-  static F weights(const float* at, int i) { return load(at + i * kLanes); }
+  static F weights(const float* at, int i) { return load(at + ptrdiff_t{i} * kLanes); }
   static F product(F term, F weight, F sum) { return fma(term, weight, sum); }
 };
 

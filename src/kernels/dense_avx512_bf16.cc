@@ -15,7 +15,7 @@ struct Pairs : DenseAvx512Bf16 {
     return (__m512bh)_mm512_set1_epi32(pair);
   }
   static __m512bh weights(const uint16_t* at, int i) {
-    return (__m512bh)_mm512_loadu_si512(at + i * 2 * kLanes);
+    return (__m512bh)_mm512_loadu_si512(at + ptrdiff_t{i} * 2 * kLanes);
   }
   static F product(__m512bh terms, __m512bh weight, F sum) {
     return _mm512_dpbf16_ps(sum, terms, weight);

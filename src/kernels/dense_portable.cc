@@ -12,7 +12,7 @@ struct Fp32 : DensePortable {
 
   static void store_terms(float* to, F x, bool round) { store(to, round ? rounded_to_bf16(x) : x); }
   static F broadcast(const float* term) { return set1(*term); }
-  static F weights(const float* at, int i) { return load(at + i * kLanes); }
+  static F weights(const float* at, int i) { return load(at + ptrdiff_t{i} * kLanes); }
   static F product(F term, F weight, F sum) { return fma(term, weight, sum); }
 };
 

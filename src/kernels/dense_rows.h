@@ -28,7 +28,7 @@ struct DenseRows {
   // distances. Terms beyond the inputs, and rows beyond the `count` from `first` on, are 0.
   static void pack(const Dense::Shape& shape, const DenseCall& call, ptrdiff_t first, int count,
                    int size, H* to) {
-    const ptrdiff_t step = size * kLine;
+    const ptrdiff_t step = ptrdiff_t{size} * kLine;
     for (int r = 0; r < count; ++r, to += kLine) {
       const float* const from = call.input + (first + r) * call.input_stride;
       for (ptrdiff_t line = 0; line < lines(shape); ++line) {

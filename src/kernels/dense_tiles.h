@@ -32,7 +32,7 @@ class DenseTiles {
   using H = typename A::H;
   using Rows = DenseRows<A>;
   static constexpr int kRows = 16;  // of a register
-  static constexpr ptrdiff_t kBlockBytes = 256 * 1024;
+  static constexpr ptrdiff_t kBlockBytes = ptrdiff_t{256} * 1024;
   static_assert(Rows::kLine == kTerms && kRows % A::kLanes == 0);
 
   // Terms of 16 rows, and how many such groups a block has: an even number.
@@ -56,9 +56,11 @@ class DenseTiles {
       Rows::pack(shape_, call_, first + r, static_cast<int>(count - r < kRows ? count - r : kRows),
                  kRows, packed_ + r * Rows::row_size(shape_));
     for (int panel = 0; panel < shape_.panels; ++panel)
-      for (ptrdiff_t r = 0; r < count; r += 2 * kRows)
+      for (ptrdiff_t r = 0; r < count; r += ptrdiff_t{2} * kRows)
         step(packed_ + r * Rows::row_size(shape_),
-             {first + r, static_cast<int>(count - r < 2 * kRows ? count - r : 2 * kRows), panel});
+             {first + r,
+              static_cast<int>(count - r < ptrdiff_t{2} * kRows ? count - r : ptrdiff_t{2} * kRows),
+              panel});
     finish();
   }
 
@@ -83,7 +85,8 @@ class DenseTiles {
     const H* weights =
         static_cast<const H*>(shape_.weights) + ptrdiff_t{panel} * shape_.terms * kPanel;
     const ptrdiff_t group = group_size(shape_);
-    constexpr ptrdiff_t kWeightStride = 2 * kPanel * sizeof(H), kStride = kPanel * sizeof(float);
+    constexpr ptrdiff_t kWeightStride = size_t{2} * kPanel * sizeof(H),
+                        kStride = kPanel * sizeof(float);
     tiles_.template zero<0>();
     tiles_.template zero<1>();
     tiles_.template zero<2>();
@@ -105,15 +108,15 @@ class DenseTiles {
     tiles_.template store<0>(to, kStride);
     tiles_.template store<1>(to + kRows, kStride);
     if constexpr (lower) {
-      tiles_.template store<2>(to + kRows * kPanel, kStride);
-      tiles_.template store<3>(to + kRows * kPanel + kRows, kStride);
+      tiles_.template store<2>(to + ptrdiff_t{kRows} * kPanel, kStride);
+      tiles_.template store<3>(to + ptrdiff_t{kRows} * kPanel + kRows, kStride);
     }
   }
 
   void finish() {
     for (int r = 0; r < pending_.count; ++r)
       Rows::finish(shape_, call_, pending_.row + r, pending_.panel * kPanel, kPanel,
-                   sums_[turn_] + r * kPanel);
+                   sums_[turn_] + ptrdiff_t{r} * kPanel);
     pending_.count = 0;
   }
 

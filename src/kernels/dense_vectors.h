@@ -59,7 +59,7 @@ class DenseVectors {
   using F = typename A::F;
   using H = typename A::H;
   using Rows = DenseRows<A>;
-  static constexpr size_t kBlockBytes = 256 * 1024;
+  static constexpr size_t kBlockBytes = size_t{256} * 1024;
 
   static int block_tiles(const Dense::Shape& shape) {
     const size_t tile = static_cast<size_t>(Rows::row_size(shape)) * sizeof(H) * A::kRows;
@@ -95,7 +95,8 @@ class DenseVectors {
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r)
 #pragma GCC unroll 16
-      for (int c = 0; c < A::kColumns; ++c) A::store(sums + r * kPanel + c * A::kLanes, sum[r][c]);
+      for (int c = 0; c < A::kColumns; ++c)
+        A::store(sums + ptrdiff_t{r} * kPanel + ptrdiff_t{c} * A::kLanes, sum[r][c]);
   }
 };
 

@@ -71,7 +71,7 @@ class LstmTiles {
 
   // Registers 0 to 3 are the sums of the gates, 4 is the states, 5 to 7 are weights.
   void multiply(const H* states, ptrdiff_t stride, const H* weights, int terms) {
-    constexpr ptrdiff_t kStride = 2 * kBlock * sizeof(H);
+    constexpr ptrdiff_t kStride = ptrdiff_t{2} * kBlock * sizeof(H);
     for (int term = 0; term < terms; term += kTerms, weights += kTerms * kBlock) {
       tiles_.template load<4>(states + term, stride * static_cast<ptrdiff_t>(sizeof(H)));
       tiles_.template load<5>(weights, kStride);
@@ -100,8 +100,8 @@ class LstmTiles {
     for (int r = 0; r < R; ++r) {
       const float* const row = cells_.row(pending_.s, pending_.block, k + r);
       for (int g = 0; g < 4; ++g)
-        gates[r][g] =
-            A::add(A::load(row + g * A::kLanes), A::load(sums + r * kBlock + g * A::kLanes));
+        gates[r][g] = A::add(A::load(row + g * A::kLanes),
+                             A::load(sums + ptrdiff_t{r} * kBlock + g * A::kLanes));
     }
     cells_.activate(pending_.s, pending_.block, k, gates);
   }

@@ -104,7 +104,9 @@ std::vector<std::string> read_pieces(const JsonFile& file) {
 
   std::vector<std::string> pieces(vocabulary.size());
   std::vector<bool> seen(pieces.size());
-  for (const auto& [piece, id] : vocabulary.items()) {
+  for (const auto& entry : vocabulary.items()) {
+    const std::string& piece = entry.key();
+    const Json& id = entry.value();
     const auto where = [&] { return fmt::format("model.vocab: {}", in_quotes(piece)); };
     if (!id.is_number_integer() || id < 0 || id >= pieces.size())
       file.fail(where(), id, fmt::format("an id from 0 to {}, without gaps", pieces.size() - 1));
