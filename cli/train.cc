@@ -154,8 +154,6 @@ void run(TrainFlags& flags, const std::string& resolved) {
       result.best_epoch, 100 * result.best_validation_accuracy, flags.out);
 }
 
-}  // namespace
-
 // Gives options that were left out what suits the architecture.
 void recommend(CLI::App& command, TrainFlags& flags) {
   const std::string& architecture = flags.model.architecture;
@@ -177,6 +175,8 @@ void recommend(CLI::App& command, TrainFlags& flags) {
   if (flags.model.input_dropout > 0)
     throw usage_error("--input-dropout is for word vectors; a bert has --dropout");
 }
+
+}  // namespace
 
 void add_train(CLI::App& app) {
   auto* command = app.add_subcommand("train", "Train a base classifier under smoothing noise");

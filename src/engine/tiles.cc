@@ -11,7 +11,6 @@ namespace {
 
 constexpr uint32_t kDeviceBatch = 4096;
 constexpr uint64_t kMostAtATime = 8;
-constexpr int kInFlight = 3;  // batches of a GPU: while it computes one, others are prepared
 
 }  // namespace
 
@@ -71,8 +70,9 @@ std::vector<int64_t> Tiles::votes(uint64_t begin, uint64_t end, const Fill& fill
       run(unit, 1);
     });
   } else {
-    parallel_for(units, kInFlight,
-                 [&](size_t unit) { run(unit, std::max(1, threads_ / kInFlight)); });
+    const int at_a_time = batches_in_flight(classifier_.config());
+    parallel_for(units, at_a_time,
+                 [&](size_t unit) { run(unit, std::max(1, threads_ / at_a_time)); });
   }
   std::vector<int64_t> total(classes);
   for (const auto& count : counts)

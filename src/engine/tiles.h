@@ -17,6 +17,12 @@ namespace textcrs {
 
 constexpr uint32_t kTile = 128;
 
+// Batches that are under way on a GPU at a time: while it computes one, others are prepared. For
+// BERT, whose copies take longer to lay out.
+inline int batches_in_flight(const ModelConfig& config) {
+  return config.architecture == "bert" ? 3 : 1;
+}
+
 class Tiles {
  public:
   // Replaces `batch` by the copies [begin, end), working on so many threads.

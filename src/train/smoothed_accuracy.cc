@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/tiles.h"
 #include "model/network.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/engine/engine.h"
@@ -12,7 +13,6 @@ namespace {
 
 constexpr uint32_t kEvaluationLane = 104;  // and the next one for the Gaussian
 constexpr size_t kCpuBatch = 768, kDeviceBatch = 4096;
-constexpr int kInFlight = 4;  // batches of a GPU: while it computes one, others are prepared
 
 }  // namespace
 
@@ -49,12 +49,14 @@ double smoothed_accuracy(const Classifier& classifier, const Noise& noise,
         make_cpu_engine(classifier, {.threads = 1, .precision = classifier.config().precision});
   const size_t size = on_cpu ? kCpuBatch : kDeviceBatch;
   std::vector<int> answers(total);
-  parallel_for((total + size - 1) / size, on_cpu ? threads : kInFlight, [&](size_t unit) {
-    const CopyBatch batch = draw(unit * size, std::min(total, (unit + 1) * size));
-    const std::vector<int> found =
-        engine != nullptr ? engine->classify(batch) : classifier.classify(batch);
-    std::copy(found.begin(), found.end(), answers.begin() + static_cast<ptrdiff_t>(unit * size));
-  });
+  parallel_for((total + size - 1) / size, on_cpu ? threads : batches_in_flight(classifier.config()),
+               [&](size_t unit) {
+                 const CopyBatch batch = draw(unit * size, std::min(total, (unit + 1) * size));
+                 const std::vector<int> found =
+                     engine != nullptr ? engine->classify(batch) : classifier.classify(batch);
+                 std::copy(found.begin(), found.end(),
+                           answers.begin() + static_cast<ptrdiff_t>(unit * size));
+               });
   size_t right = 0;
   for (size_t t = 0; t < texts.size(); ++t) {
     std::vector<int> votes(classes);
