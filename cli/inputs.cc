@@ -81,7 +81,8 @@ bool substitutes(const std::string& noise) { return Spec::parse(noise).name() ==
 
 std::filesystem::path bert_folder(const std::string& source) {
   const Asset* asset = asset_named(source);
-  return asset != nullptr ? asset_main_file(*asset) : std::filesystem::path(source);
+  return asset != nullptr && !std::filesystem::exists(source) ? asset_main_file(*asset)
+                                                              : std::filesystem::path(source);
 }
 
 std::vector<std::vector<std::string>> split_all(const Dataset& dataset,

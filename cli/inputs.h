@@ -39,7 +39,7 @@ struct SynonymFlags {
 
 bool substitutes(const std::string& noise);  // and so needs synonyms
 
-// A pretrained BERT: the name of a fetched one, or a folder.
+// A pretrained BERT: a folder, or the name of a fetched one.
 std::filesystem::path bert_folder(const std::string& source);
 
 // Splits the texts into words on all cores.

@@ -13,13 +13,20 @@ namespace {
 
 constexpr double kLargestLaw = 1e6;  // outcomes of a law that is written down
 
-// Calls part(begin, end) for the parts of [first, last); an interruption is noticed between two.
+// Copies that are run between two looks at an interruption: several batches of a GPU, seconds of
+// work on a CPU. A multiple of every engine's tile.
+uint64_t part_size_for(const ModelConfig& config, const std::string& device) {
+  if (device != "cpu") return 32768;
+  return config.architecture == "bert" ? 1024 : 8192;
+}
+
+// Calls part(begin, end) for the parts of [first, last), cut at multiples of `size`; an
+// interruption is noticed between two.
 template <typename Part>
-void in_parts(uint64_t first, uint64_t last, const Part& part) {
-  constexpr uint64_t kBetweenStops = 8192;  // a multiple of every engine's tile
+void in_parts(uint64_t first, uint64_t last, uint64_t size, const Part& part) {
   while (first < last) {
     if (stop_requested) throw Error(ErrorKind::kInterrupted, "interrupted");
-    const uint64_t until = std::min(last, (first / kBetweenStops + 1) * kBetweenStops);
+    const uint64_t until = std::min(last, (first / size + 1) * size);
     part(first, until);
     first = until;
   }
@@ -28,8 +35,11 @@ void in_parts(uint64_t first, uint64_t last, const Part& part) {
 std::unique_ptr<Engine> make_engine(const Classifier& classifier, const CertifyFlags& flags) {
   if (flags.engine_name == "cpu" && flags.device != "cpu")
     throw usage_error("--engine cpu runs on the CPU, not on --device " + flags.device);
-  if (flags.engine_name == "reference" || flags.device != "cpu")
+  if (flags.engine_name == "reference" || flags.device != "cpu") {
+    if (!flags.precision.empty() || flags.engine.isa != "auto")
+      throw usage_error("--precision and --isa are for the cpu engine");
     return make_reference_engine(classifier, flags.engine);
+  }
   EngineOptions options = flags.engine;
   options.precision =
       flags.precision.empty() ? classifier.config().precision : parse_precision(flags.precision);
@@ -103,6 +113,7 @@ SmoothedModel::SmoothedModel(const CertifyFlags& flags)
                                : 0),
       classifier_(Classifier::load(flags.model, flags.device)) {
   const ModelConfig& config = classifier_->config();
+  part_size_ = part_size_for(config, flags.device);
   noise_ = make_noise(flags.noise.empty() ? config.noise : flags.noise,
                       {&classifier_->vocabulary(), &classifier_->synonyms(), config.slots});
   spec_ = noise_->spec();
@@ -168,7 +179,7 @@ Certification SmoothedModel::certify(const std::vector<std::string>& words,
 
 Certification SmoothedModel::count_outcomes(std::span<const WordId> text, uint64_t outcomes) const {
   Votes votes(classifier_->config().classes.size());
-  in_parts(0, outcomes, [&](uint64_t begin, uint64_t end) {
+  in_parts(0, outcomes, part_size_, [&](uint64_t begin, uint64_t end) {
     CopyBatch batch;
     for (uint64_t k = begin; k < end; ++k) {
       noise_->outcome(text, k, batch.copies.emplace_back());
@@ -184,7 +195,7 @@ Certification SmoothedModel::count_law(std::span<const WordId> text) const {
   Votes votes(classifier_->config().classes.size());
   std::vector<double> shares(votes.size());
   auto outcome = law.begin();
-  in_parts(0, law.size(), [&](uint64_t begin, uint64_t end) {
+  in_parts(0, law.size(), part_size_, [&](uint64_t begin, uint64_t end) {
     CopyBatch batch;
     std::vector<double> probabilities;
     for (uint64_t k = begin; k < end; ++k, ++outcome) {
@@ -203,7 +214,7 @@ Certification SmoothedModel::count_law(std::span<const WordId> text) const {
 Certification SmoothedModel::sample(std::span<const WordId> text, uint32_t example) const {
   const VoteSource votes = [&](uint32_t first, uint32_t last) {
     Votes total(classifier_->config().classes.size());
-    in_parts(first, last, [&](uint64_t begin, uint64_t end) {
+    in_parts(first, last, part_size_, [&](uint64_t begin, uint64_t end) {
       const Votes part = engine_->votes(
           text, *noise_,
           {seed_, example, static_cast<uint32_t>(begin), static_cast<uint32_t>(end)});

@@ -60,6 +60,7 @@ class SmoothedModel {
   CertifierOptions options_;
   uint64_t seed_;
   double largest_law_;  // outcomes that are run instead of sampling
+  uint64_t part_size_;  // copies between two looks at an interruption
   std::unique_ptr<Classifier> classifier_;
   std::unique_ptr<Noise> noise_;
   SynonymTable candidates_;  // the adversary's

@@ -200,7 +200,9 @@ void add_train(CLI::App& app) {
       ->add_option_function<std::string>(
           "--precision",
           [flags](const std::string& name) { flags->model.precision = parse_precision(name); },
-          "What answers and certificates are computed in on the CPU, once it is trained")
+          "What answers and certificates are computed in: on the CPU, and by a bert on a GPU, "
+          "where "
+          "it is trained in it, too")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->default_str("bf16");
   command
@@ -215,7 +217,9 @@ void add_train(CLI::App& app) {
       ->check(CLI::Range(0.0, 0.99));
   command->add_option("--input-dropout", flags->model.input_dropout, "Of the word vectors")
       ->check(CLI::Range(0.0, 0.99));
-  command->add_option("--min-count", flags->min_count, "Words seen less often are unknown")
+  command
+      ->add_option("--min-count", flags->min_count,
+                   "Words seen less often are unknown (to a bert: have no synonyms)")
       ->check(CLI::PositiveNumber);
   command->add_option("--epochs", o.epochs, "Passes over the texts; bert: 3")
       ->check(CLI::Range(1, 10000));

@@ -21,6 +21,14 @@ class GrowingArray {
   GrowingArray(const GrowingArray&) = delete;
   GrowingArray& operator=(const GrowingArray&) = delete;
 
+  // Calls visit(element) for all elements that were made.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (size_t b = 0; b < kBlocks; ++b)
+      if (T* const elements = blocks_[b].load(std::memory_order_acquire))
+        for (size_t i = 0; i < kFirst << b; ++i) visit(elements[i]);
+  }
+
   T& operator[](size_t index) const {
     // Block b holds the elements from kFirst (2^b - 1) on, kFirst 2^b of them.
     const auto block = static_cast<size_t>(std::bit_width(index / kFirst + 1)) - 1;

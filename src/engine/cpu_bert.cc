@@ -140,10 +140,11 @@ class CpuBert : public CpuModel {
     const size_t slots = std::min(copy.size(), static_cast<size_t>(bert_.config().slots));
     work.noise.assign(slots * width_, 0);
     if (gaussian != nullptr) normals_at(isa_, *gaussian, 0, work.noise);
+    std::vector<float> mean(width_);
     add_row(vector_of(wordpiece.cls()), work);
     for (size_t s = 0; s < slots; ++s) {
-      std::vector<float> mean(width_);
-      if (copy[s] != kPad) mean = bert_.word_vectors(copy[s], copy[s] + 1);
+      std::fill(mean.begin(), mean.end(), 0.0f);
+      if (copy[s] != kPad) bert_.add_mean_vector(copy[s], mean);
       float* const noisy = work.noise.data() + s * width_;
       for (size_t d = 0; d < width_; ++d) noisy[d] = mean[d] + static_cast<float>(sigma) * noisy[d];
       add_row(noisy, work);
@@ -182,7 +183,7 @@ class CpuBert : public CpuModel {
     multiply(layer.keys_values, work.rows(), work.states.data(), width_, work.qkv.data() + width_,
              row, work);
     if (last) {
-      for (size_t b = 0; b < work.sequences(); ++b)
+      for (size_t b = 1; b < work.sequences(); ++b)  // the first is where it belongs
         std::copy_n(work.states.data() + work.starts[b] * width_, width_,
                     work.states.data() + b * width_);
       work.attended.resize(work.sequences() * width_);

@@ -2,6 +2,7 @@
 #include <cuda_bf16.h>
 
 #include "kernels/cuda.h"
+#include "kernels/cuda_launch.h"
 
 namespace textcrs {
 namespace {
@@ -86,6 +87,7 @@ void run_on_gpu(const GpuAddNorm& call) {
                                          vectors(call.residual), vectors(call.gain),
                                          vectors(call.shift),
                                          reinterpret_cast<uint4*>(call.output));
+  check_launch("add_norm");
 }
 
 }  // namespace textcrs

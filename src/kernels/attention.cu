@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/cuda.h"
+#include "kernels/cuda_launch.h"
 
 namespace textcrs {
 namespace {
@@ -177,6 +178,7 @@ void run_on_gpu(const GpuAttention& call) {
     attention<32><<<grid, kThreads>>>(call, scale);
   else
     attention<64><<<grid, kThreads>>>(call, scale);
+  check_launch("attention");
 }
 
 }  // namespace textcrs

@@ -14,6 +14,14 @@ namespace {
 // memory for what lies between the layers.
 constexpr size_t kWordsAtATime = size_t{1} << 18;
 
+// Puts the mean of rows of `table` into zeros.
+void add_mean(const float* table, std::span<const int32_t> pieces, std::span<float> zeros) {
+  for (const int32_t piece : pieces)
+    for (size_t d = 0; d < zeros.size(); ++d)
+      zeros[d] += table[static_cast<size_t>(piece) * zeros.size() + d];
+  for (float& x : zeros) x /= static_cast<float>(pieces.size());
+}
+
 }  // namespace
 
 at::Tensor embed_rows(const at::Tensor& vectors, const PackedRows& packed,
@@ -164,15 +172,14 @@ std::vector<float> Bert::word_vectors(WordId first, WordId last) const {
   const at::Tensor table = vectors().to(at::kCPU).contiguous();
   const auto width = static_cast<size_t>(table.size(1));
   std::vector<float> rows(static_cast<size_t>(last - first) * width);
-  for (WordId word = std::max(first, kPad + 1); word < last; ++word) {
-    float* const row = rows.data() + static_cast<size_t>(word - first) * width;
-    const auto pieces = pieces_->of(word);
-    for (const int32_t piece : pieces)
-      for (size_t d = 0; d < width; ++d)
-        row[d] += table.data_ptr<float>()[static_cast<size_t>(piece) * width + d];
-    for (size_t d = 0; d < width; ++d) row[d] /= static_cast<float>(pieces.size());
-  }
+  for (WordId word = std::max(first, kPad + 1); word < last; ++word)
+    add_mean(table.data_ptr<float>(), pieces_->of(word),
+             std::span(rows).subspan(static_cast<size_t>(word - first) * width, width));
   return rows;
+}
+
+void Bert::add_mean_vector(WordId word, std::span<float> zeros) const {
+  add_mean(vectors().data_ptr<float>(), pieces_->of(word), zeros);
 }
 
 }  // namespace textcrs

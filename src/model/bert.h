@@ -48,7 +48,9 @@ class Bert : public Network {
   at::Tensor forward(const CopyBatch& batch, const TrainingStep* training) const override;
   // Any tensor but the vectors, trained or not.
   at::Tensor tensor(const std::string& name) const;
-  // The mean of the word's pieces; PAD's is zero.
+  // Puts the mean of the word's pieces into zeros; on the CPU only.
+  void add_mean_vector(WordId word, std::span<float> zeros) const;
+  // These means; PAD's is zero.
   std::vector<float> word_vectors(WordId first, WordId last) const override;
   void move_to(const at::Device& device) override;
 

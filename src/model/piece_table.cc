@@ -14,8 +14,7 @@ PieceTable::PieceTable(Vocabulary vocabulary, std::shared_ptr<const WordPiece> w
 }
 
 PieceTable::~PieceTable() {
-  for (int word = 0; word < vocabulary_.size(); ++word)
-    delete pieces_[static_cast<size_t>(word)].load();
+  pieces_.for_each([](const std::atomic<const Pieces*>& slot) { delete slot.load(); });
 }
 
 std::span<const int32_t> PieceTable::of(WordId word) const {

@@ -53,10 +53,10 @@ class Vocabulary::Words {
     if (word.empty() || word.find_first_of("\r\n") != word.npos)
       throw bad_input(fmt::format("vocabulary: found {} as word {}, expected a word in one line",
                                   in_quotes(word), size()));
+    if (const auto held = ids_.find(word); held != ids_.end()) return {held->second, false};
     const auto next = static_cast<WordId>(size());
-    const auto [held, is_new] = ids_.emplace(word, next);
-    if (!is_new) return {held->second, false};
-    words_[static_cast<size_t>(next)] = held->first;
+    words_[static_cast<size_t>(next)] = word;
+    ids_.emplace(word, next);
     size_.store(next + 1, std::memory_order_release);
     return {next, true};
   }

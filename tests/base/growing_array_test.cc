@@ -90,5 +90,21 @@ TEST(GrowingArray, ThreadsMeetInTheSameElements) {
   }
 }
 
+TEST(GrowingArray, VisitsWhatWasMadeAndMakesNothing) {
+  const GrowingArray<int> none;
+  none.for_each([](int) { FAIL(); });
+  const GrowingArray<int> array;
+  array[3] = 5;
+  array[1'000'000] = 7;
+  int sum = 0;
+  size_t made = 0;
+  array.for_each([&](int element) {
+    sum += element;
+    ++made;
+  });
+  EXPECT_EQ(sum, 12);
+  EXPECT_LT(made, 600'000);  // two blocks, not those between them
+}
+
 }  // namespace
 }  // namespace textcrs

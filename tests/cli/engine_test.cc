@@ -52,6 +52,8 @@ TEST(Engines, WhatCanNotRunIsRefusedBeforeAnythingIsWritten) {
       {{"--engine", "steam"}, "steam"},
       {{"--precision", "int1"}, "int1"},
       {{"--precision", "fp32", "--isa", "amx"}, "amx"},
+      {{"--engine", "reference", "--precision", "fp32"}, "--precision"},
+      {{"--engine", "reference", "--isa", "portable"}, "--isa"},
   };
   std::vector<Arguments> commands;
   for (const auto& [flags, what] : cases)
