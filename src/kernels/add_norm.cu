@@ -83,10 +83,9 @@ void run_on_gpu(const GpuAddNorm& call) {
   if (call.rows == 0) return;
   const auto vectors = [](const GpuBf16* at) { return reinterpret_cast<const uint4*>(at); };
   const auto blocks = static_cast<unsigned>((call.rows + kWarps - 1) / kWarps);
-  add_norm<<<blocks, dim3(32, kWarps)>>>(call.rows, call.width / 8, call.epsilon, vectors(call.x),
-                                         vectors(call.residual), vectors(call.gain),
-                                         vectors(call.shift),
-                                         reinterpret_cast<uint4*>(call.output));
+  add_norm<<<blocks, dim3(32, kWarps)>>>(
+      call.rows, call.width / 8, call.epsilon, vectors(call.x), vectors(call.residual),
+      vectors(call.gain), vectors(call.shift), reinterpret_cast<uint4*>(call.output));
   check_launch("add_norm");
 }
 

@@ -51,7 +51,7 @@ __device__ float sum_of_row(float x) {
 template <int kSize>
 __global__ void __launch_bounds__(kThreads)
     attention(GpuAttention call, float scale) {  // scale: log2(e) / sqrt(kSize)
-  constexpr int kRow = kSize + 8;  // in shared memory: rows begin in different banks
+  constexpr int kRow = kSize + 8;                // in shared memory: rows begin in different banks
   __shared__ __align__(16) GpuBf16 keys[kKeys * kRow], values[kKeys * kRow];
   const int head = blockIdx.x, sequence = blockIdx.y, tile = blockIdx.z;
   const int query_start = call.query_starts[sequence];
@@ -152,9 +152,8 @@ __global__ void __launch_bounds__(kThreads)
   for (int half = 0; half < 2; ++half) {
     const int row = first + g + 8 * half;
     if (row >= queries) continue;
-    GpuBf16* const at = call.output +
-                        (static_cast<int64_t>(query_start + row) * call.heads + head) * kSize +
-                        2 * t;
+    GpuBf16* const at =
+        call.output + (static_cast<int64_t>(query_start + row) * call.heads + head) * kSize + 2 * t;
 #pragma unroll
     for (int n = 0; n < kSize / 8; ++n)
       *reinterpret_cast<uint32_t*>(at + 8 * n) =
