@@ -1,5 +1,5 @@
 # make demo   from a bare Debian 12 to a certified classifier, at most ten minutes
-# make test   the same set-up, then all tests
+# make test   the same set-up, then all tests, the style of the sources among them
 # make build, make bench, make lint, make clean
 
 BUILD ?= build

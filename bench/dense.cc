@@ -1,4 +1,4 @@
-// The dense layers of BERT on one core: operations a second, and their share of what the core can
+// The dense layers of BERT on one core: operations per second, and their share of what the core can
 // multiply in registers. MiniLM is 384 wide, bert-base 768.
 #include "kernels/dense.h"
 

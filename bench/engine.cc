@@ -1,18 +1,19 @@
-// Passes a second: noisy copies drawn, classified and counted, on all cores. Beside each figure of
-// the cpu engine, from the same run: how many times that of the reference engine and that of
+// Passes per second: noisy copies drawn, classified and counted, on all cores. Beside each figure
+// of the cpu engine, from the same run: how many times that of the reference engine and that of
 // LibTorch's own layer it is, and its share of what the cores can multiply.
 #include "textcrs/engine/engine.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
-#include <limits>
 #include <map>
 
-#include "model/network.h"
 #include "peak.h"
 #include "textcrs/base/parallel.h"
+#include "textcrs/torch/backend.h"
+#include "torch/network.h"
 #include "vocabulary.h"
 
 namespace textcrs::bench {
@@ -48,13 +49,17 @@ const Classifier& untrained(const std::string& architecture, int dimension) {
     config.dimension = dimension;
     config.hidden = 150;
     config.classes = {"negative", "positive"};
-    at::Tensor vectors = at::empty({vocabulary().size(), dimension}, at::kFloat);
-    Stream(1, 0, 0).normals({vectors.data_ptr<float>(), static_cast<size_t>(vectors.numel())});
-    vectors.mul_(0.4);
-    vectors[kPad].zero_();
-    auto network = make_network(config, vectors, FreshInitializer(/*seed=*/1));
+    Weights weights;
+    for (const TensorSpec& spec : config.kind().tensors(config))
+      weights[spec.name] = fresh_tensor(spec, /*seed=*/1);
+    FloatTensor& vectors = weights[config.kind().embedding];
+    vectors.shape = {vocabulary().size(), dimension};
+    vectors.values.resize(static_cast<size_t>(elements_of(vectors.shape)));
+    Stream(1, 0, 0).normals(vectors.values);
+    for (float& value : vectors.values) value *= 0.4f;
+    std::fill_n(vectors.values.begin(), dimension, 0.0f);  // PAD's
     classifier =
-        std::make_unique<Classifier>(config, vocabulary(), SynonymTable(), std::move(network));
+        std::make_unique<Classifier>(config, vocabulary(), SynonymTable(), std::move(weights));
   }
   return *classifier;
 }
@@ -91,8 +96,8 @@ double reference_rate(const Case& c) {
   const auto text = made_up_text(vocabulary(), c.words);
   constexpr uint32_t kCopies = 512;
   for (const int batch_size : {0, 512}) {
-    const auto engine = make_reference_engine(untrained(c.architecture, c.dimension),
-                                              {.threads = 0, .batch_size = batch_size});
+    const auto engine = torch_backend().reference_engine(untrained(c.architecture, c.dimension),
+                                                         "cpu", {.batch_size = batch_size});
     rate = std::max(rate, rate_of(kCopies, [&] {
                       benchmark::DoNotOptimize(engine->votes(text, *noise, {1, 0, 0, kCopies}));
                     }));
@@ -106,11 +111,11 @@ double libtorch_rate(const Case& c) {
   double& rate = known[{c.dimension, c.words}];
   if (rate > 0) return rate;
   const at::NoGradGuard no_grad;
-  const auto& parameters = untrained("bilstm", c.dimension).network().parameters();
+  const auto network = make_network(untrained("bilstm", c.dimension), at::kCPU);
   std::vector<at::Tensor> weights;
   for (const char* suffix : {"", "_reverse"})
     for (const char* name : {"weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0"})
-      weights.push_back(parameters.at(fmt::format("lstm.{}{}", name, suffix)));
+      weights.push_back(network->parameters().at(fmt::format("lstm.{}{}", name, suffix)));
   for (const int copies : {32, 128, 512}) {
     const at::Tensor words = at::randn({c.words, copies, c.dimension});
     const at::Tensor zeros = at::zeros({2, copies, 150});

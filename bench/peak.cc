@@ -34,7 +34,7 @@ double measure(Isa isa) {
     const auto start = std::chrono::steady_clock::now();
     benchmark::DoNotOptimize(loop.run(kRounds));
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    best = std::max(best, loop.flops_a_round * kRounds / seconds.count() / 1e9);
+    best = std::max(best, loop.flops_per_round * kRounds / seconds.count() / 1e9);
   }
   return best;
 }

@@ -5,12 +5,12 @@
 
 namespace textcrs::bench {
 
-// Operations a second of one core, in units of 10^9: a multiplication and an addition are two.
+// Operations per second of one core, in units of 10^9: a multiplication and an addition are two.
 double peak_gflops(Isa isa);
 
-// One a file and ISA: runs `rounds` of so many operations and returns something of the result.
+// One per file and ISA: runs `rounds` of so many operations and returns something of the result.
 struct PeakLoop {
-  double flops_a_round;
+  double flops_per_round;
   float (*run)(long rounds);
 };
 PeakLoop peak_portable();

@@ -4,9 +4,9 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-#include "model/libtorch_threads.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/base/stream.h"
+#include "torch/libtorch_threads.h"
 
 namespace textcrs::bench {
 namespace {

@@ -16,7 +16,7 @@ struct Product {
 
 constexpr Product kSquare = {1024, 1024, 1024};
 
-// The sizes of a training step: B copies of T words of D coordinates, H units a direction.
+// The sizes of a training step: B copies of T words of D coordinates, H units per direction.
 struct StepSize {
   int copies = 64, words = 200, dimension = 100, units = 150;
 };

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "model/bilstm_cpu.h"
-#include "model/libtorch_threads.h"
 #include "sgemm.h"
 #include "textcrs/base/stream.h"
+#include "torch/bilstm_cpu.h"
+#include "torch/libtorch_threads.h"
 
 namespace textcrs::bench {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 // Of the matrix products alone, R = B T rows; a product of (m, k) and (k, n) counts 2 m n k:
 //   forward   R D 4H (words), (R - B) H 4H (the state; the first step has none)
 //   backward  (R - B) 4H H (gradient of the state), 4H D R and 4H H R (of the two weights)
-// and all that twice, once a direction: 16 H (2 R D + (3 R - 2 B) H). The words are frozen, so they
-// have no gradient; the gates' arithmetic is left out.
+// and all that twice, once per direction: 16 H (2 R D + (3 R - 2 B) H). The words are frozen, so
+// they have no gradient; the gates' arithmetic is left out.
 double step_flops(const StepSize& s) {
   const double rows = static_cast<double>(s.copies) * s.words;
   return 16.0 * s.units * (2 * rows * s.dimension + (3 * rows - 2 * s.copies) * s.units);

@@ -12,10 +12,11 @@
 
 namespace textcrs::bench {
 
-inline Vocabulary made_up_vocabulary(int size) {
+inline Vocabulary made_up_vocabulary(int size,
+                                     Vocabulary::Growth growth = Vocabulary::Growth::kClosed) {
   std::vector<std::string> words;
   for (int i = 0; i < size; ++i) words.push_back(fmt::format("word{}", i));
-  return Vocabulary(words);
+  return Vocabulary(words, growth);
 }
 
 inline std::vector<WordId> made_up_text(const Vocabulary& vocabulary, int words) {

@@ -1,7 +1,6 @@
 #include "certificate_flags.h"
 
-#include <fmt/format.h>
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 
@@ -49,14 +48,14 @@ GivenCertificate::GivenCertificate(const CertificateFlags& flags, const WordNeed
       candidates_(flags.candidates.cut(words_.synonyms())),
       bounds_(bounds_of(flags)),
       slots_(slots_for(flags, words_.model_slots(), words_.texts(), least_slots)) {
-  CertificateContext context;
-  context.slots = slots_;
-  context.vocabulary = &words_.vocabulary();
-  if (words_.synonyms().size() > 0) context.synonyms = &words_.synonyms();
-  if (flags.candidates.count > 0) context.candidates = &candidates_;
-  if (words_.embeddings().dimension > 0) context.embeddings = &words_.embeddings();
+  context_.slots = slots_;
+  context_.vocabulary = &words_.vocabulary();
+  if (words_.synonyms().size() > 0) context_.synonyms = &words_.synonyms();
+  if (flags.candidates.count > 0) context_.candidates = &candidates_;
+  if (words_.embeddings().dimension > 0) context_.embeddings = &words_.embeddings();
+  context_.own_vectors = words_.own_vectors();
   certificate_ = make_certificate(flags.noise.empty() ? words_.model_noise() : flags.noise,
-                                  parse_certificate_mode(flags.mode), context);
+                                  parse_certificate_mode(flags.mode), context_);
 }
 
 }  // namespace textcrs::cli

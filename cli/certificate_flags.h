@@ -1,7 +1,6 @@
 // The flags of the verbs that certify from given bounds, without running a model.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +43,7 @@ class GivenCertificate {
   SynonymTable candidates_;
   Bounds bounds_;
   int slots_;
+  CertificateContext context_;
   std::unique_ptr<Certificate> certificate_;
 };
 

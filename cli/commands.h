@@ -2,7 +2,7 @@
 // callback and throws textcrs::Error, which main() turns into a message and an exit code.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli11.h"
 
 namespace textcrs::cli {
 

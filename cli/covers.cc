@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "certificate_flags.h"
-#include "certified_json.h"
 #include "commands.h"
+#include "textcrs/report/answers.h"
 
 namespace textcrs::cli {
 namespace {
@@ -19,20 +20,11 @@ void run(const Flags& flags) {
   const GivenCertificate given(flags.certificate, flags.certificate.needs(),
                                {flags.original, flags.edited});
   const Certificate& certificate = given.certificate();
-  const Vocabulary& vocabulary = given.words().vocabulary();
-  const auto text = vocabulary.encode(given.words().texts()[0]);
-  const auto edited = vocabulary.encode(given.words().texts()[1]);
-  const CertifiedSet set = certificate.certify(given.bounds(), text);
-  const Coverage coverage = certificate.covers(given.bounds(), text, edited);
+  const auto about_text = certificate.for_text(given.words().text(0));
+  const Coverage coverage = about_text->covers(given.bounds(), given.words().text(1));
   if (flags.json) {
-    nlohmann::ordered_json json = {
-        {"noise", certificate.noise()},    {"certificate", to_string(certificate.mode())},
-        {"operation", coverage.operation}, {"radius", radius_json(set.radius(coverage.operation))},
-        {"pa", given.bounds().pa},         {"pb", given.bounds().pb},
-        {"covered", coverage.covered},     {"why", coverage.why}};
-    add_edits(set, json);
-    if (!set.candidates.empty()) json["candidates"] = set.candidates;
-    fmt::print("{}\n", json.dump());
+    const CertifiedSet set = about_text->certify(given.bounds());
+    fmt::print("{}\n", coverage_to_json(certificate, given.bounds(), set, coverage));
     return;
   }
   fmt::print("{}: {}\n", coverage.covered ? "covered" : "not covered", coverage.why);

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands.h"
 #include "inputs.h"
-#include "textcrs/text/catalogue.h"
+#include "textcrs/data/catalogue.h"
 #include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands.h"
 #include "inputs.h"
-#include "textcrs/base/error.h"
+#include "textcrs/certified/choose_engine.h"
+#include "textcrs/certified/fitting_noise.h"
+#include "textcrs/train/prepare.h"
 #include "textcrs/train/smoothed_accuracy.h"
 
 namespace textcrs::cli {
@@ -19,25 +22,16 @@ struct Flags {
 };
 
 void run(const Flags& flags) {
-  const auto classifier = Classifier::load(flags.model, flags.device);
-  const ModelConfig& config = classifier->config();
-  const auto noise = make_noise(flags.noise.empty() ? config.noise : flags.noise,
-                                {&classifier->vocabulary(), &classifier->synonyms(), config.slots});
-  if (noise->sigma() > 0 && config.architecture == "bert" && !config.pool_all_slots)
-    throw usage_error(
-        fmt::format("noise {} does not fit {}, which was trained under {}: a bert of the insertion "
-                    "noise reads a word a slot",
-                    noise->spec(), flags.model, config.noise));
-  const Dataset dataset = flags.data.load(config.classes, flags.seed);
-  for (const Example& example : dataset.examples)
-    if (example.label == kNoLabel)
-      throw bad_input(fmt::format("{}: text {} has no label, so there is no accuracy to measure",
-                                  flags.data.data, example.id));
+  const auto classifier = Classifier::load(flags.model);
+  const auto noise = make_noise_for(*classifier, flags.noise);
+  check_can_run(classifier->config(), *noise);
+  const Dataset dataset = flags.data.load(classifier->config().classes, flags.seed);
+  check_labels(dataset, flags.data.data, "an accuracy");
+  const ChosenEngine chosen = choose_engine(*classifier, EngineChoice::kAuto, flags.device,
+                                            std::nullopt, {.threads = flags.threads});
   const int copies = noise->spec() == "none" ? 1 : flags.copies;
-  const double accuracy = smoothed_accuracy(
-      *classifier, *noise,
-      encode_all(dataset, split_all(dataset, *classifier), classifier->vocabulary()), copies,
-      flags.seed, flags.threads);
+  const double accuracy = smoothed_accuracy(*chosen.engine, *noise,
+                                            encode_all(dataset, *classifier), copies, flags.seed);
   fmt::print("accuracy {:.2f} % on {} texts of {} ({}), noise {}, {} {} a text\n", 100 * accuracy,
              dataset.examples.size(), dataset.name, flags.data.split, noise->spec(), copies,
              copies == 1 ? "copy" : "copies");

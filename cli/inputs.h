@@ -1,17 +1,12 @@
 // The flags that several verbs share: which texts, which words, which synonyms.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "textcrs/model/classifier.h"
-#include "textcrs/text/dataset.h"
-#include "textcrs/text/synonyms.h"
-#include "textcrs/text/word_vectors.h"
-#include "textcrs/train/trainer.h"
+#include "cli11.h"
+#include "textcrs/data/dataset.h"
+#include "textcrs/data/sources.h"
 
 namespace textcrs::cli {
 
@@ -24,32 +19,10 @@ struct DataFlags {
   Dataset load(const std::vector<std::string>& classes, uint64_t seed) const;
 };
 
-// "glove" (the fetched package) or a file: GloVe .txt or the wink .json.
-WordVectors open_vectors(const std::string& source);
-
-struct SynonymFlags {
-  std::string source;  // glove, wordnet or a JSON file; empty: none
-  int count = 50;
-  double floor = 0.5;
-
+// --synonyms and its companions.
+struct SynonymFlags : SynonymSource {
   void add(CLI::App& app);
-  // Symmetric. A usage Error if there is no source.
-  SynonymTable load(const Vocabulary& vocabulary, const std::string& vectors) const;
+  void require() const;  // a usage Error if there is no source
 };
-
-bool substitutes(const std::string& noise);  // and so needs synonyms
-
-// A pretrained BERT: a folder, or the name of a fetched one.
-std::filesystem::path bert_folder(const std::string& source);
-
-// Splits the texts into words on all cores.
-using SplitWords = std::function<std::vector<std::string>(std::string_view text)>;
-std::vector<std::vector<std::string>> split_all(const Dataset& dataset, const SplitWords& split);
-std::vector<EncodedText> encode_all(const Dataset& dataset,
-                                    const std::vector<std::vector<std::string>>& words,
-                                    const Vocabulary& vocabulary);
-// As the model reads them.
-std::vector<std::vector<std::string>> split_all(const Dataset& dataset,
-                                                const Classifier& classifier);
 
 }  // namespace textcrs::cli

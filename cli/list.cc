@@ -1,14 +1,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certify/certificate.h"
+#include "textcrs/data/dataset.h"
+#include "textcrs/model/architecture.h"
 #include "textcrs/noise/noise.h"
 #include "textcrs/noise/substitution_kernel.h"
-#include "textcrs/text/dataset.h"
 #include "word_context.h"
 
 namespace textcrs::cli {
@@ -32,7 +34,8 @@ void show_synonyms(const SynonymsFlags& flags) {
                                                   context.synonyms());
   fmt::print("candidates from {}\n", candidates.source());
   for (const std::string& word : flags.words) {
-    const WordId id = vocabulary.id(word);
+    OwnWords own;  // to a model that reads every word, none is unknown
+    const WordId id = vocabulary.encode({word}, own)[0];
     std::vector<std::string_view> others;
     for (const WordId other : candidates.of(id)) others.push_back(vocabulary.word(other));
     if (id == kUnk)
@@ -44,7 +47,7 @@ void show_synonyms(const SynonymsFlags& flags) {
     if (!kernel || id == kUnk) continue;
     fmt::print("  {} makes of it:", flags.noise);
     for (const auto& [other, probability] : kernel->of(id))
-      fmt::print(" {} {:.4f}", vocabulary.word(other), probability);
+      fmt::print(" {} {:.4f}", vocabulary.word(other, own.list()), probability);
     fmt::print("\n");
   }
 }
@@ -84,10 +87,8 @@ void add_list(CLI::App& app) {
       fmt::print("{:<10} {}\n", format.name, format.summary);
   });
   command->add_subcommand("models", "Base classifiers that can be trained")->callback([] {
-    fmt::print(
-        "bilstm     one bidirectional LSTM layer, max-pooled, over frozen word vectors\n"
-        "cnn        filters over 3, 4 and 5 words, max-pooled, over frozen word vectors\n"
-        "bert       a pretrained BERT encoder (--bert), its embeddings frozen\n");
+    for (const Architecture& one : architectures())
+      fmt::print("{:<10} {}\n", one.name, one.summary);
   });
 }
 

@@ -1,4 +1,6 @@
 // textcrs: trains text classifiers under smoothing noise and certifies their predictions.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
@@ -7,13 +9,14 @@
 #include "commands.h"
 #include "terminal.h"
 #include "textcrs/base/error.h"
-#include "textcrs/base/fast_blas.h"
+#include "textcrs/base/version.h"
+#include "textcrs/kernels/isa.h"
 
 namespace {
 
 constexpr const char* kFooter = R"(
 A flag may also come from the environment (--learning-rate: TEXTCRS_LEARNING_RATE) or from a TOML file
-given with --config, one section a command ([train] learning-rate = 0.002). A flag on the command line
+given with --config, one section per command ([train] learning-rate = 0.002). A flag on the command line
 wins over the file, and the file over the environment. Data and caches live in $TEXTCRS_HOME
 (default ~/.cache/textcrs).
 Exit codes: 0 done, 1 failed, 2 usage, 3 bad input, 4 interrupted and resumable.)";
@@ -31,10 +34,17 @@ void add_environment_twins(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) add_environment_twins(*command);
 }
 
+// "textcrs 0.2.0 (commit abc1234, avx512)"
+std::string version_line() {
+  const std::string_view commit = textcrs::commit();
+  return fmt::format("textcrs {} ({}{})", textcrs::version(),
+                     commit.empty() ? "" : fmt::format("commit {}, ", commit),
+                     textcrs::to_string(textcrs::best_isa(textcrs::Precision::kBf16)));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  textcrs::restart_with_fast_blas(argv);
   textcrs::cli::install_stop_handler();
 
   CLI::App app(
@@ -47,7 +57,7 @@ int main(int argc, char** argv) {
   app.fallthrough();
   app.set_config("--config", "", "A TOML file with flags");
   app.allow_config_extras(CLI::config_extras_mode::error);
-  app.set_version_flag("--version", TEXTCRS_VERSION);
+  app.set_version_flag("--version", version_line);
 
   textcrs::cli::add_train(app);
   textcrs::cli::add_pretrain(app);

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "textcrs/base/error.h"
+
 namespace textcrs::cli {
 
 struct OutputFolder {
@@ -14,5 +16,16 @@ struct OutputFolder {
 // A usage Error if the folder exists and may not be replaced. Says so if there is an interrupted
 // run that will be forgotten.
 OutputFolder open_output(const std::string& out, bool overwrite, bool resume);
+
+// What work() returns; if it is interrupted, the message says how to go on.
+template <typename Work>
+auto resumable(const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kInterrupted) throw;
+    throw Error(error.kind(), std::string(error.what()) + "; go on with --resume");
+  }
+}
 
 }  // namespace textcrs::cli

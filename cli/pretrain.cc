@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,10 @@
 #include "output_folder.h"
 #include "terminal.h"
 #include "textcrs/base/files.h"
+#include "textcrs/data/sources.h"
+#include "textcrs/text/wordpiece.h"
+#include "textcrs/torch/backend.h"
+#include "textcrs/train/prepare.h"
 #include "textcrs/train/pretrainer.h"
 
 namespace textcrs::cli {
@@ -26,8 +31,8 @@ struct PretrainFlags {
 
 std::vector<WordText> read_texts(const PretrainFlags& flags, const MaskedLm& model) {
   const Dataset dataset = flags.data.load({}, flags.options.seed);
-  std::vector<std::vector<std::string>> words =
-      split_all(dataset, [&](std::string_view text) { return model.words(text); });
+  std::vector<std::vector<std::string>> words = split_all(
+      dataset, [&](std::string_view text) { return bert_words(model.wordpiece(), text); });
   std::vector<WordText> texts;
   for (size_t i = 0; i < words.size(); ++i)
     texts.push_back({dataset.examples[i].id, std::move(words[i])});
@@ -62,15 +67,17 @@ PretrainReporter reporter(StatusLine& status, ordered_json& history) {
 void run(PretrainFlags& flags, const std::string& resolved) {
   const auto [out, checkpoint] = open_output(flags.out, flags.overwrite, flags.options.resume);
   flags.options.checkpoint = checkpoint;
-  MaskedLm model = MaskedLm::load(bert_folder(flags.bert), flags.device, flags.options.seed);
-  const std::vector<WordText> texts = read_texts(flags, model);
+  const std::unique_ptr<MaskedLm> model =
+      torch_backend().masked_lm(asset_or_path(flags.bert), flags.device, flags.options.seed);
+  const std::vector<WordText> texts = read_texts(flags, *model);
 
   StatusLine status;
   ordered_json history = ordered_json::array();
-  const PretrainResult result =
-      pretrain(model, texts, flags.options, reporter(status, history), &stop_requested);
+  const PretrainResult result = resumable([&] {
+    return pretrain(*model, texts, flags.options, reporter(status, history), stop_token());
+  });
   status.clear();
-  model.save(out);
+  model->save(out);
   const ordered_json pretraining = {{"texts", texts.size()},
                                     {"sequences", result.sequences},
                                     {"seconds", result.seconds},
@@ -96,9 +103,9 @@ void add_pretrain(CLI::App& app) {
   command->add_option("--out", flags->out, "Folder for the encoder and its head")->required();
   command->add_flag("--overwrite", flags->overwrite, "Replace the folder if it exists");
   command->add_option("--epochs", o.epochs, "Passes over the texts")->check(CLI::Range(1, 10000));
-  command->add_option("--batch-size", o.batch_size, "Sequences a step")
+  command->add_option("--batch-size", o.batch_size, "Sequences per step")
       ->check(CLI::Range(1, 100000));
-  command->add_option("--length", o.length, "Pieces a sequence; longer texts become several")
+  command->add_option("--length", o.length, "Pieces per sequence; longer texts become several")
       ->check(CLI::Range(3, 100000));
   command->add_option("--learning-rate", o.learning_rate, "Peak of the schedule")
       ->check(CLI::PositiveNumber);

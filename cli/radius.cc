@@ -1,16 +1,16 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 #include <optional>
 
 #include "certificate_flags.h"
-#include "certified_json.h"
 #include "commands.h"
-#include "nearest_words.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
-#include "textcrs/certify/embedding_change.h"
+#include "textcrs/certified/nearest_words.h"
+#include "textcrs/report/answers.h"
 
 namespace textcrs::cli {
 namespace {
@@ -28,51 +28,16 @@ std::string radius_text(const Guarantee& guarantee) {
   return fmt::format("{} ({})", shortest(guarantee.radius), guarantee.unit);
 }
 
-// The edit distance where there is one, else the first guarantee with a limit, else the first.
-const Guarantee* headline_of(const CertifiedSet& set) {
-  if (const Guarantee* edit = set.find("edit")) return edit;
-  for (const Guarantee& guarantee : set.guarantees)
-    if (!std::isinf(guarantee.radius)) return &guarantee;
-  return set.guarantees.empty() ? nullptr : &set.guarantees.front();
-}
-
 // The insertion certificate in words: single edits by the nearest neighbours of the text's words.
-std::optional<SingleEdits> single_edits(const GivenCertificate& given, std::span<const WordId> text,
-                                        const CertifiedSet& set, int neighbours) {
-  const Guarantee* insertion = set.find("insertion");
+std::optional<SingleEdits> single_edits(const GivenCertificate& given, const CertifiedSet& set,
+                                        int neighbours) {
+  const Guarantee* insertion = set.find(Operation::kInsertion);
   if (neighbours == 0 || !set.certified) return std::nullopt;
   if (insertion == nullptr || insertion->unit != kUnitEmbedding)
     throw usage_error("--neighbours goes with the noise insert only");
   const Embeddings& embeddings = given.words().embeddings();
-  NearestWords near(given.words().lasting_embeddings(), neighbours);
-  near.add_rows(embeddings);
-  return EmbeddingChange(embeddings, given.slots())
-      .single_edits(
-          text, [&](WordId word) { return near.of(word); }, insertion->radius);
-}
-
-nlohmann::ordered_json to_json(const GivenCertificate& given, int words, const CertifiedSet& set,
-                               const std::optional<SingleEdits>& edits) {
-  nlohmann::ordered_json json = {{"noise", given.certificate().noise()},
-                                 {"certificate", to_string(given.certificate().mode())},
-                                 {"pa", given.bounds().pa},
-                                 {"pb", given.bounds().pb},
-                                 {"words", words},
-                                 {"certified", set.certified}};
-  const Guarantee* headline = headline_of(set);
-  json["operation"] = headline != nullptr ? headline->operation : "none";
-  json["radius"] = radius_json(headline != nullptr && set.certified ? headline->radius : 0);
-  json["guarantees"] = nlohmann::ordered_json::array();
-  for (const Guarantee& guarantee : set.guarantees)
-    json["guarantees"].push_back({{"operation", guarantee.operation},
-                                  {"radius", radius_json(guarantee.radius)},
-                                  {"unit", guarantee.unit}});
-  add_edits(set, json);
-  if (set.window > 0) json["window"] = set.window;
-  if (!set.candidates.empty()) json["candidates"] = set.candidates;
-  if (edits) json["single_edits"] = single_edits_json(*edits);
-  json["in_words"] = set.in_words();
-  return json;
+  return single_edits_by(NearestWords(embeddings, neighbours), embeddings, given.slots(),
+                         given.words().text(0), insertion->radius);
 }
 
 void run(const Flags& flags) {
@@ -86,15 +51,14 @@ void run(const Flags& flags) {
   needs.vectors = needs.neighbours = flags.neighbours > 0;
   const GivenCertificate given(flags.certificate, needs, {flags.text.value_or("")},
                                std::max(1, flags.words.value_or(1)));
-  const std::vector<std::string>& tokens = given.words().texts()[0];
   const Bounds bounds = given.bounds();
-  const auto text = given.words().vocabulary().encode(tokens);
-  const int words = flags.words.value_or(static_cast<int>(tokens.size()));
+  const Text text = given.words().text(0);
+  const int words = flags.words.value_or(static_cast<int>(text.size()));
   const CertifiedSet set = flags.text ? given.certificate().certify(bounds, text)
                                       : given.certificate().certify(bounds, words);
-  const auto edits = single_edits(given, text, set, flags.neighbours);
+  const auto edits = single_edits(given, set, flags.neighbours);
   if (flags.json) {
-    fmt::print("{}\n", to_json(given, words, set, edits).dump());
+    fmt::print("{}\n", certificate_to_json(given.certificate(), bounds, words, set, edits));
     return;
   }
   if (!set.certified) {
@@ -104,7 +68,7 @@ void run(const Flags& flags) {
   }
   fmt::print("certified for {}\n", set.in_words());
   for (const Guarantee& guarantee : set.guarantees)
-    fmt::print("  {:<13} {}\n", guarantee.operation, radius_text(guarantee));
+    fmt::print("  {:<13} {}\n", to_string(guarantee.operation), radius_text(guarantee));
   if (edits) fmt::print("  {}\n", edits->in_words());
   if (given.certificate().mode() == CertificateMode::kPaper) fmt::print("{}", kPaperWarning);
 }

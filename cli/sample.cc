@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "commands.h"
 #include "textcrs/base/spec.h"
+#include "textcrs/noise/noise.h"
 #include "word_context.h"
 
 namespace textcrs::cli {
@@ -22,19 +24,18 @@ void run(const Flags& flags) {
   WordNeeds needs = WordNeeds::of_noise(flags.noise);
   needs.vectors = false;  // the copies are shown in words
   const WordContext context(flags.words, needs, {flags.text});
-  const std::vector<std::string>& words = context.texts()[0];
+  const Text text = context.text(0);
   const Vocabulary& vocabulary = context.vocabulary();
   const int slots = flags.slots > 0             ? flags.slots
                     : context.model_slots() > 0 ? context.model_slots()
-                                                : std::max(1, static_cast<int>(words.size()));
+                                                : std::max(1, static_cast<int>(text.size()));
   const auto noise = make_noise(flags.noise, {&vocabulary, &context.synonyms(), slots});
-  const auto text = vocabulary.encode(words);
   Words copy;
   for (uint32_t sample = 0; sample < flags.count; ++sample) {
     Stream stream(flags.seed, 0, sample);
     noise->sample(text, stream, copy);
     std::vector<std::string_view> shown;
-    for (WordId id : copy) shown.push_back(vocabulary.word(id));
+    for (WordId id : copy) shown.push_back(vocabulary.word(id, text.own));
     fmt::print("{}\n", fmt::join(shown, " "));
   }
   if (noise->sigma() > 0)

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 
 namespace textcrs::cli {
+namespace {
 
 std::atomic<bool> stop_requested{false};
-
-namespace {
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler sets it
 
 void on_signal(int) {
   if (stop_requested.exchange(true)) _exit(4);
@@ -30,6 +31,8 @@ void install_stop_handler() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
+
+StopToken stop_token() { return StopToken(stop_requested); }
 
 std::string duration(double seconds) {
   const auto whole = std::lround(seconds);

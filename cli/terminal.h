@@ -1,16 +1,16 @@
 // What the person at the terminal sees and says: progress on stderr, Ctrl-C.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <string>
 
+#include "textcrs/base/stop.h"
+
 namespace textcrs::cli {
 
-// Set by SIGINT and SIGTERM; long work looks at it between two steps. A second signal ends the
-// process at once.
-extern std::atomic<bool> stop_requested;
+// From then on SIGINT and SIGTERM request a stop; a second one ends the process at once.
 void install_stop_handler();
+StopToken stop_token();
 
 // "1 h 05 min", "3 min 20 s", "12 s"
 std::string duration(double seconds);

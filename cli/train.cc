@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,11 +12,9 @@
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/base/spec.h"
-#include "textcrs/noise/noise.h"
-#include "textcrs/text/build_vocabulary.h"
-#include "textcrs/text/tokenizer.h"
-#include "textcrs/text/wordpiece.h"
+#include "textcrs/train/prepare.h"
 #include "textcrs/train/trainer.h"
+#include "word_context.h"
 
 namespace textcrs::cli {
 namespace {
@@ -25,82 +24,18 @@ namespace fs = std::filesystem;
 struct TrainFlags {
   DataFlags data;
   SynonymFlags synonyms;
-  ModelConfig model;
+  PrepareOptions prepare;
   TrainOptions options;
-  std::string vectors = "glove", bert = "minilm";
   std::string start_from;  // a model folder; empty: none
   std::string out;
-  int min_count = 1;
   bool overwrite = false;
 };
 
-constexpr int kFrequentWithoutVector = 100;
-
-using TextWords = std::vector<std::vector<std::string>>;
-
-// The config with its noise spelled out.
-ModelConfig config_for(const TrainFlags& flags, const Dataset& dataset,
-                       const Vocabulary& vocabulary, const SynonymTable& synonyms) {
-  ModelConfig config = flags.model;
-  config.classes = dataset.classes;
-  const auto noise = make_noise(config.noise, {&vocabulary, &synonyms, config.slots});
-  config.noise = noise->spec();
-  config.pool_all_slots = noise->sigma() > 0;
-  return config;
-}
-
-SynonymTable synonyms_for(const TrainFlags& flags, const Vocabulary& vocabulary) {
-  return substitutes(flags.model.noise) ? flags.synonyms.load(vocabulary, flags.vectors)
-                                        : SynonymTable();
-}
-
-std::unique_ptr<Classifier> fresh_word_model(const TrainFlags& flags, const Dataset& dataset,
-                                             const TextWords& words) {
-  const WordVectors vectors = open_vectors(flags.vectors);
-  BuiltVocabulary built = build_vocabulary(words, vectors, flags.min_count, kFrequentWithoutVector);
-  fmt::print("{} texts, {} words; the vectors cover {:.2f} % of them; vocabulary {}\n",
-             dataset.examples.size(), built.tokens,
-             100.0 * static_cast<double>(built.covered_tokens) / static_cast<double>(built.tokens),
-             built.vocabulary.size());
-  SynonymTable synonyms = synonyms_for(flags, built.vocabulary);
-  const ModelConfig config = config_for(flags, dataset, built.vocabulary, synonyms);
-  return Classifier::fresh(config, std::move(built.vocabulary), std::move(synonyms), vectors,
-                           flags.options.seed, flags.options.device);
-}
-
-std::unique_ptr<Classifier> fresh_bert(const TrainFlags& flags, const Dataset& dataset,
-                                       const TextWords& words) {
-  const BuiltVocabulary built = build_open_vocabulary(words, flags.min_count);
-  fmt::print("{} texts, {} words; vocabulary {}\n", dataset.examples.size(), built.tokens,
-             built.vocabulary.size());
-  SynonymTable synonyms = synonyms_for(flags, built.vocabulary);
-  const ModelConfig config = config_for(flags, dataset, built.vocabulary, synonyms);
-  return Classifier::from_bert(config, built.vocabulary, std::move(synonyms),
-                               bert_folder(flags.bert), flags.options.seed, flags.options.device);
-}
-
-struct Prepared {
-  std::unique_ptr<Classifier> classifier;
-  std::vector<EncodedText> texts;
-};
-
-Prepared prepare(const TrainFlags& flags, const Dataset& dataset) {
-  Prepared prepared;
-  TextWords words;
-  if (flags.model.architecture == "bert") {
-    const WordPiece wordpiece = WordPiece::load(bert_folder(flags.bert));
-    words = split_all(dataset,
-                      [&](std::string_view text) { return wordpiece.words(without_markup(text)); });
-    prepared.classifier = fresh_bert(flags, dataset, words);
-  } else {
-    words = split_all(dataset, tokenize);
-    prepared.classifier = fresh_word_model(flags, dataset, words);
-  }
-  if (!flags.start_from.empty())
-    prepared.classifier->start_from(*Classifier::load(flags.start_from, "cpu"));
+void print(const PreparedClassifier& prepared) {
+  fmt::print("{} texts, {} words; ", prepared.texts.size(), prepared.words);
+  if (prepared.covered) fmt::print("the vectors cover {:.2f} % of them; ", 100 * *prepared.covered);
+  fmt::print("vocabulary {}\n", prepared.classifier->vocabulary().size());
   std::fflush(stdout);  // before the progress on stderr
-  prepared.texts = encode_all(dataset, words, prepared.classifier->vocabulary());
-  return prepared;
 }
 
 TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
@@ -124,25 +59,28 @@ void run(TrainFlags& flags, const std::string& resolved) {
   const auto [out, checkpoint] = open_output(flags.out, flags.overwrite, flags.options.resume);
   flags.options.checkpoint = checkpoint;
   const Dataset dataset = flags.data.load({}, flags.options.seed);
-  for (const Example& example : dataset.examples)
-    if (example.label == kNoLabel)
-      throw bad_input(
-          fmt::format("{}: text {} has no label; training needs one for every text "
-                      "(--label-column)",
-                      flags.data.data, example.id));
-  const auto [classifier, texts] = prepare(flags, dataset);
+  check_labels(dataset, flags.data.data, "training (--label-column)");
+  if (WordNeeds::of_noise(flags.prepare.model.noise).synonyms) flags.synonyms.require();
+  flags.prepare.synonyms = flags.synonyms;
+  flags.prepare.start_from = flags.start_from;
+  flags.prepare.seed = flags.options.seed;
+  const PreparedClassifier prepared = prepare_classifier(dataset, flags.prepare);
+  print(prepared);
+  Classifier* const classifier = prepared.classifier.get();
 
   StatusLine status;
   nlohmann::ordered_json history = nlohmann::ordered_json::array();
-  const TrainResult result =
-      train(*classifier, texts, flags.options, reporter(status, history), &stop_requested);
+  const TrainResult result = resumable([&] {
+    return train(*classifier, prepared.texts, flags.options, reporter(status, history),
+                 stop_token());
+  });
   status.clear();
   classifier->save(out);
   const nlohmann::ordered_json training = {
       {"best_epoch", result.best_epoch},
       {"best_smoothed_validation_accuracy", result.best_validation_accuracy},
       {"seconds", result.seconds},
-      {"texts", texts.size()},
+      {"texts", prepared.texts.size()},
       {"epochs", history}};
   write_file_atomically(out / "training.json", training.dump(2) + "\n");
   write_file_atomically(out / "train.toml", "[train]\n" + resolved);
@@ -156,23 +94,22 @@ void run(TrainFlags& flags, const std::string& resolved) {
 
 // Gives options that were left out what suits the architecture.
 void recommend(CLI::App& command, TrainFlags& flags) {
-  const std::string& architecture = flags.model.architecture;
+  const Architecture& architecture = flags.prepare.model.kind();
+  const TrainingDefaults& best = architecture.training;
   const auto use = [&](const std::string& name, auto& field, auto value) {
     CLI::Option* const option = command.get_option(name);
     if (option->count() > 0) return;
     field = value;
     option->default_str(shortest(static_cast<double>(value)));
   };
-  const TrainOptions best = TrainOptions::recommended(architecture);
   use("--epochs", flags.options.epochs, best.epochs);
   use("--batch-size", flags.options.batch_size, best.batch_size);
   use("--learning-rate", flags.options.learning_rate, best.learning_rate);
   use("--warm-up", flags.options.warm_up, best.warm_up);
   use("--weight-decay", flags.options.weight_decay, best.weight_decay);
-  if (architecture != "bert") return;
-  use("--dropout", flags.model.dropout, 0.1);
-  use("--input-dropout", flags.model.input_dropout, 0.0);
-  if (flags.model.input_dropout > 0)
+  use("--dropout", flags.prepare.model.dropout, best.dropout);
+  use("--input-dropout", flags.prepare.model.input_dropout, best.input_dropout);
+  if (architecture.reads_pieces && flags.prepare.model.input_dropout > 0)
     throw usage_error("--input-dropout is for word vectors; a bert has --dropout");
 }
 
@@ -181,17 +118,19 @@ void recommend(CLI::App& command, TrainFlags& flags) {
 void add_train(CLI::App& app) {
   auto* command = app.add_subcommand("train", "Train a base classifier under smoothing noise");
   auto flags = std::make_shared<TrainFlags>();
-  flags->model.noise = "universal:p=0.5";
+  flags->prepare.model.noise = "universal:p=0.5";
   TrainOptions& o = flags->options;
   flags->data.add(*command, "train");
   command->add_option("--out", flags->out, "Folder for the model")->required();
   command->add_flag("--overwrite", flags->overwrite, "Replace the folder if it exists");
-  command->add_option("--noise", flags->model.noise, "Smoothing noise (textcrs list noises)");
+  command->add_option("--noise", flags->prepare.model.noise,
+                      "Smoothing noise (textcrs list noises)");
   flags->synonyms.add(*command);
-  command->add_option("--vectors", flags->vectors, "glove, or a GloVe .txt or wink .json file");
-  command->add_option("--architecture", flags->model.architecture, "bilstm, cnn or bert")
-      ->check(CLI::IsMember({"bilstm", "cnn", "bert"}));
-  command->add_option("--bert", flags->bert,
+  command->add_option("--vectors", flags->prepare.vectors,
+                      "glove, or a GloVe .txt or wink .json file");
+  command->add_option("--architecture", flags->prepare.model.architecture, "textcrs list models")
+      ->check(CLI::IsMember(architecture_names()));
+  command->add_option("--bert", flags->prepare.bert,
                       "bert: the encoder to begin with, minilm (textcrs data fetch minilm) or a "
                       "folder of Hugging Face's library");
   command->add_option("--start-from", flags->start_from,
@@ -199,31 +138,34 @@ void add_train(CLI::App& app) {
   command
       ->add_option_function<std::string>(
           "--precision",
-          [flags](const std::string& name) { flags->model.precision = parse_precision(name); },
+          [flags](const std::string& name) {
+            flags->prepare.model.precision = parse_precision(name);
+          },
           "What answers and certificates are computed in: on the CPU, and by a bert on a GPU, "
           "where "
           "it is trained in it, too")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->default_str("bf16");
   command
-      ->add_option("--hidden", flags->model.hidden,
-                   "Units a direction, or filters a width; a bert brings its own")
+      ->add_option("--hidden", flags->prepare.model.hidden,
+                   "Units per direction, or filters per width; a bert brings its own")
       ->check(CLI::Range(1, 10000));
-  command->add_option("--slots", flags->model.slots, "A noisy copy is cut to this many words")
+  command
+      ->add_option("--slots", flags->prepare.model.slots, "A noisy copy is cut to this many words")
       ->check(CLI::Range(1, 100000));
   command
-      ->add_option("--dropout", flags->model.dropout,
+      ->add_option("--dropout", flags->prepare.model.dropout,
                    "Of the pooled features; bert: and hidden states, 0.1")
       ->check(CLI::Range(0.0, 0.99));
-  command->add_option("--input-dropout", flags->model.input_dropout, "Of the word vectors")
+  command->add_option("--input-dropout", flags->prepare.model.input_dropout, "Of the word vectors")
       ->check(CLI::Range(0.0, 0.99));
   command
-      ->add_option("--min-count", flags->min_count,
+      ->add_option("--min-count", flags->prepare.min_count,
                    "Words seen less often are unknown (to a bert: have no synonyms)")
       ->check(CLI::PositiveNumber);
   command->add_option("--epochs", o.epochs, "Passes over the texts; bert: 3")
       ->check(CLI::Range(1, 10000));
-  command->add_option("--batch-size", o.batch_size, "Texts a step; bert: 32")
+  command->add_option("--batch-size", o.batch_size, "Texts per step; bert: 32")
       ->check(CLI::Range(1, 100000));
   command
       ->add_option("--accumulate", o.accumulate,
@@ -242,7 +184,7 @@ void add_train(CLI::App& app) {
   command->add_option("--seed", o.seed, "Of everything random");
   command->add_option("--validation-share", o.validation_share, "Held out to choose the epoch")
       ->check(CLI::Range(0.0, 0.9));
-  command->add_option("--validation-copies", o.validation_copies, "Noisy copies a held-out text")
+  command->add_option("--validation-copies", o.validation_copies, "Noisy copies per held-out text")
       ->check(CLI::Range(1, 100000));
   command->add_option("--loader-threads", o.loader_threads, "Threads that draw noise ahead")
       ->check(CLI::Range(1, 256));

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <CLI/CLI.hpp>
 #include <unordered_set>
 
 #include "textcrs/base/error.h"
-#include "textcrs/base/files.h"
 #include "textcrs/base/spec.h"
+#include "textcrs/data/catalogue.h"
 #include "textcrs/noise/synonym_graph.h"
-#include "textcrs/text/catalogue.h"
 #include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
@@ -29,18 +28,6 @@ class WordList {
   std::unordered_set<std::string> seen_;
   std::vector<std::string> words_;
 };
-
-// The words of a table {word: [words]}. What is wrong with the file is said when it is loaded.
-void add_words_of_json(const std::string& path, WordList& list) {
-  const auto table = nlohmann::json::parse(read_file(path), nullptr, false);
-  if (!table.is_object()) return;
-  for (const auto& [word, others] : table.items()) {
-    list.add(word);
-    if (!others.is_array()) continue;
-    for (const auto& other : others)
-      if (other.is_string()) list.add(other.get_ref<const std::string&>());
-  }
-}
 
 }  // namespace
 
@@ -70,29 +57,34 @@ WordContext::WordContext(const WordFlags& flags, const WordNeeds& needs,
                          const std::vector<std::string>& texts) {
   if (!flags.model.empty()) {
     take_from_model(flags, needs, texts);
-    return;
+  } else {
+    if (needs.synonyms) flags.synonyms.require();
+    for (const std::string& text : texts) texts_.push_back(tokenize(text));
+    make_vocabulary(flags, needs);
+    if (needs.synonyms) synonyms_ = flags.synonyms.load(vocabulary_, flags.vectors);
+    if (needs.vectors) make_vectors(flags);
   }
-  for (const std::string& text : texts) texts_.push_back(tokenize(text));
-  make_vocabulary(flags, needs);
-  if (needs.synonyms) synonyms_ = flags.synonyms.load(vocabulary_, flags.vectors);
-  if (needs.vectors) make_vectors(flags);
+  for (const auto& words : texts_) ids_.push_back(vocabulary_.encode(words, own_));
+  if (classifier_) own_rows_ = classifier_->vectors(own_.list());
+  embeddings_.rows = rows_;
+  embeddings_.own_rows = own_rows_;
+}
+
+OwnVectors WordContext::own_vectors() const {
+  if (!classifier_) return nullptr;
+  return [this](std::span<const std::string> own) { return classifier_->vectors(own); };
 }
 
 void WordContext::take_from_model(const WordFlags& flags, const WordNeeds& needs,
                                   const std::vector<std::string>& texts) {
-  const auto classifier = Classifier::load(flags.model, "cpu");
-  vocabulary_ = classifier->vocabulary();
-  const auto dimension = static_cast<size_t>(classifier->config().dimension);
-  lasting_ = static_cast<size_t>(vocabulary_.size()) * dimension;
-  for (const std::string& text : texts) {
-    texts_.push_back(classifier->words(text));
-    vocabulary_.encode(texts_.back());  // an open vocabulary learns them, and they have vectors
-  }
-  synonyms_ = classifier->synonyms();
-  rows_ = classifier->vectors();
-  embeddings_ = {rows_, classifier->config().dimension};
-  model_noise_ = classifier->config().noise;
-  model_slots_ = classifier->config().slots;
+  classifier_ = Classifier::load(flags.model);
+  vocabulary_ = classifier_->vocabulary();
+  for (const std::string& text : texts) texts_.push_back(classifier_->words(text));
+  synonyms_ = classifier_->synonyms();
+  rows_ = classifier_->vectors();
+  embeddings_.dimension = classifier_->config().dimension;
+  model_noise_ = classifier_->config().noise;
+  model_slots_ = classifier_->config().slots;
   if (needs.synonyms && synonyms_.size() == 0)
     throw usage_error(
         fmt::format("{} was trained under {} and has no synonyms", flags.model, model_noise_));
@@ -112,7 +104,7 @@ void WordContext::make_vocabulary(const WordFlags& flags, const WordNeeds& needs
     for (const auto& word : SynonymTable::wordnet_words(asset_main_file(find_asset("wordnet"))))
       list.add(word);
   } else if (needs.synonyms && !source.empty()) {
-    add_words_of_json(source, list);
+    for (const auto& word : SynonymTable::json_words(source)) list.add(word);
   }
   vocabulary_ = Vocabulary(list.words());
 }
@@ -132,8 +124,7 @@ void WordContext::make_vectors(const WordFlags& flags) {
     if (const auto row = vectors.find(vocabulary_.word(id)))
       std::copy_n(vectors.row(*row).begin(), dimension,
                   rows_.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(id) * dimension));
-  lasting_ = rows_.size();
-  embeddings_ = {rows_, vectors.dimension()};
+  embeddings_.dimension = vectors.dimension();
 }
 
 }  // namespace textcrs::cli

@@ -2,14 +2,13 @@
 // from the texts and the fetched data.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "inputs.h"
 #include "textcrs/certify/certificate.h"
-#include "textcrs/noise/noise.h"
+#include "textcrs/model/classifier.h"
 
 namespace textcrs::cli {
 
@@ -48,13 +47,11 @@ class WordContext {
   WordContext& operator=(const WordContext&) = delete;
 
   const std::vector<std::vector<std::string>>& texts() const { return texts_; }  // their words
+  Text text(size_t place) const { return {ids_[place], own_.list()}; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const SynonymTable& synonyms() const { return synonyms_; }
-  const Embeddings& embeddings() const { return embeddings_; }
-  // Without the words that a bert has learnt from the texts.
-  Embeddings lasting_embeddings() const {
-    return {std::span(rows_).first(lasting_), embeddings_.dimension};
-  }
+  const Embeddings& embeddings() const { return embeddings_; }     // with those of the own words
+  OwnVectors own_vectors() const;                                  // null without a model
   const std::string& model_noise() const { return model_noise_; }  // empty without a model
   int model_slots() const { return model_slots_; }                 // 0 without a model
 
@@ -64,11 +61,13 @@ class WordContext {
   void make_vocabulary(const WordFlags& flags, const WordNeeds& needs);
   void make_vectors(const WordFlags& flags);
 
+  std::unique_ptr<const Classifier> classifier_;  // null without a model
   std::vector<std::vector<std::string>> texts_;
   Vocabulary vocabulary_;
+  OwnWords own_;
+  std::vector<std::vector<WordId>> ids_;  // of the texts
   SynonymTable synonyms_;
-  std::vector<float> rows_;
-  size_t lasting_ = 0;  // of rows_
+  std::vector<float> rows_, own_rows_;
   Embeddings embeddings_;
   std::string model_noise_;
   int model_slots_ = 0;

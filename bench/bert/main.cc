@@ -1,4 +1,4 @@
-// BERT's passes a second, beside the loop people run today: copies padded to the text's length,
+// BERT's passes per second, beside the loop people run today: copies padded to the text's length,
 // through LibTorch, in bf16 on a GPU and in fp32 on the CPU. Random weights; the ratio of one run.
 //
 //   textcrs_bench_bert cpu|cuda [SHAPE [WORDS [COPIES]]]     SHAPE: minilm or base
@@ -12,11 +12,12 @@
 #include <functional>
 #include <limits>
 
+#include "../fast_blas.h"
 #include "../vocabulary.h"
-#include "model/bert.h"
 #include "textcrs/base/error.h"
-#include "textcrs/base/fast_blas.h"
-#include "textcrs/engine/engine.h"
+#include "textcrs/text/wordpiece.h"
+#include "textcrs/torch/backend.h"
+#include "torch/bert.h"
 
 namespace textcrs::bench {
 namespace {
@@ -30,8 +31,8 @@ struct Shape {
 constexpr Shape kShapes[] = {{"minilm", 384, 1536, 6, 12}, {"base", 768, 3072, 12, 12}};
 
 // A random model whose words are pieces, so that a text of n words has n + 2 of them.
-std::unique_ptr<Classifier> random_model(const Shape& shape, const std::string& device) {
-  const Vocabulary vocabulary = made_up_vocabulary(kWords);
+std::unique_ptr<Classifier> random_model(const Shape& shape) {
+  const Vocabulary vocabulary = made_up_vocabulary(kWords, Vocabulary::Growth::kOpen);
   std::vector<std::string> pieces = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
   for (WordId word = kFirstWord; word < vocabulary.size(); ++word)
     pieces.push_back(vocabulary.word(word));
@@ -42,12 +43,12 @@ std::unique_ptr<Classifier> random_model(const Shape& shape, const std::string& 
   config.hidden = shape.inner;
   config.bert = {.layers = shape.layers, .heads = shape.heads, .positions = 512};
   config.classes = {"negative", "positive"};
-  const FreshInitializer fresh(1);
-  const at::Tensor vectors = fresh.make("pieces", {wordpiece->size(), shape.width}, 0.05);
-  auto network = std::make_unique<Bert>(config, vectors,
-                                        std::make_shared<PieceTable>(vocabulary, wordpiece), fresh);
-  network->move_to(parse_device(device));
-  return std::make_unique<Classifier>(config, vocabulary, SynonymTable(), std::move(network),
+  Weights weights;
+  for (const TensorSpec& spec : config.kind().tensors(config))
+    weights[spec.name] = fresh_tensor(spec, /*seed=*/1);
+  weights[config.kind().embedding] = fresh_tensor(
+      {.name = "pieces", .shape = {wordpiece->size(), shape.width}, .bound = 0.05}, /*seed=*/1);
+  return std::make_unique<Classifier>(config, vocabulary, SynonymTable(), std::move(weights),
                                       wordpiece);
 }
 
@@ -141,35 +142,35 @@ Rate padded_rate(const Bert& bert, int words, bool deleting, bool cuda) {
 }
 
 // How far the logits are from those of LibTorch in fp32 on the CPU, in units of their spread.
-double largest_error(const Shape& shape, const Classifier& model, const Noise& noise,
-                     std::span<const WordId> text) {
+double largest_error(const Classifier& model, const Bert& bert, const Noise& noise, Text text) {
   const at::NoGradGuard no_grad;
   CopyBatch batch;
   batch.copies.resize(64);
   for (size_t i = 0; i < batch.copies.size(); ++i) {
     Stream stream(2, 0, static_cast<uint32_t>(i));
-    noise.sample(text.first(text.size() * (i + 1) / batch.copies.size()), stream, batch.copies[i]);
+    noise.sample(text.cut(text.size() * (i + 1) / batch.copies.size()), stream, batch.copies[i]);
   }
-  const at::Tensor exact = random_model(shape, "cpu")->network().forward(batch, nullptr);
-  const at::Tensor found = model.network().forward(batch, nullptr).to(at::kCPU);
+  const at::Tensor exact = Bert(model, at::kCPU).forward(batch, nullptr);
+  const at::Tensor found = bert.forward(batch, nullptr).to(at::kCPU);
   return ((found - exact).abs().max() / exact.std()).item<double>();
 }
 
 void compare(const Shape& shape, int words, const std::string& device, uint32_t copies) {
   const bool cuda = device == "cuda";
-  const auto model = random_model(shape, device);
-  const auto& bert = dynamic_cast<const Bert&>(model->network());
+  const auto model = random_model(shape);
+  const Bert bert(*model, parse_device(device));
   const std::vector<WordId> text = made_up_text(model->vocabulary(), words);
   const double row = 2.0 * shape.layers * shape.width * (4.0 * shape.width + 2.0 * shape.inner);
   if (cuda)
     fmt::print("{} {} words: logits are off by at most {:.4f} of their spread\n", shape.name, words,
-               largest_error(shape, *model, *make_noise("delete:p=0.1"), text));
+               largest_error(*model, bert, *make_noise("delete:p=0.1"), text));
   const Rate full = padded_rate(bert, words, false, cuda),
              masked = padded_rate(bert, words, true, cuda);
   for (const char* spec : {"reorder:full", "delete:p=0.5", "delete:p=0.9"}) {
     const auto noise = make_noise(spec, {&model->vocabulary(), nullptr, 256});
     const Rate& padded = std::string(spec) == "reorder:full" ? full : masked;
-    const auto engine = cuda ? make_reference_engine(*model) : make_cpu_engine(*model);
+    const auto engine =
+        cuda ? torch_backend().reference_engine(*model, device) : make_cpu_engine(*model);
     const double rate = rate_of(copies, [&] { engine->votes(text, *noise, {1, 0, 0, copies}); });
     const double kept = std::string(spec) == "reorder:full" ? 1 : spec[11] == '5' ? 0.5 : 0.1;
     const double length = words * kept + 2;
@@ -188,7 +189,7 @@ void compare(const Shape& shape, int words, const std::string& device, uint32_t 
 
 int main(int argc, char** argv) {
   using namespace textcrs;
-  restart_with_fast_blas(argv);
+  bench::restart_with_fast_blas(argv);
   const std::string device = argc > 1 ? argv[1] : "cpu", only = argc > 2 ? argv[2] : "";
   const bool cuda = device == "cuda";
   try {

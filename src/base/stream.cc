@@ -41,7 +41,7 @@ uint32_t Stream::below(uint32_t n) {
   return static_cast<uint32_t>(product >> 32);
 }
 
-// Box-Muller, four normals a block; u > 0 keeps the logarithm finite.
+// Box-Muller, four normals per block; u > 0 keeps the logarithm finite.
 void Stream::normals(std::span<float> out) {
   for (size_t i = 0; i < out.size();) {
     refill();

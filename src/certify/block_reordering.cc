@@ -12,10 +12,9 @@
 namespace textcrs {
 namespace {
 
-class BlockReorderingCertificate final : public Certificate {
+class TextUnderBlockReordering final : public TextCertificate {
  public:
-  BlockReorderingCertificate(std::string noise, int length)
-      : Certificate(CertificateMode::kSound, std::move(noise)), length_(length) {}
+  TextUnderBlockReordering(Text text, int length) : TextCertificate(text), length_(length) {}
 
  private:
   // The largest c with 2c < L (pA - pB): the offsets that may tell a reordering from the text.
@@ -27,13 +26,13 @@ class BlockReorderingCertificate final : public Certificate {
   }
 
   // A reordering whose intervals have gaps of c residues is told by c offsets.
-  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
-    const int words = static_cast<int>(text.size());
+  CertifiedSet promise(Bounds bounds) const override {
     const int residues = most_offsets(bounds);
-    const bool all = residues >= words - 1;  // a text of m words has m - 1 gaps
+    const bool all = residues >= words() - 1;  // a text of m words has m - 1 gaps
     CertifiedSet set;
-    set.guarantees.push_back({"reordering", kUnitDisplacement, all ? kUnlimited : 2.0 * residues});
-    set.window = std::min(words, residues + 1);
+    set.guarantees.push_back(
+        {Operation::kReordering, kUnitDisplacement, all ? kUnlimited : 2.0 * residues});
+    set.window = std::min(words(), residues + 1);
     return set;
   }
 
@@ -42,16 +41,30 @@ class BlockReorderingCertificate final : public Certificate {
   // shuffle or sorted form is the same: the offset does not tell the texts apart. If they differ at
   // some g, a block differs. So the count is exact, and no matching of repeated words is needed: a
   // gap counts iff it is interior to an interval of every matching.
-  Coverage compare(Bounds bounds, std::span<const WordId> text,
-                   std::span<const WordId> edited) const override {
-    if (const std::optional<Coverage> answer = compare_words(text, edited)) return *answer;
-    std::vector<char> tells(std::min(text.size(), static_cast<size_t>(length_)), 0);  // by offset
-    for (const int g : moved_gaps(text, edited)) tells[static_cast<size_t>(g % length_)] = 1;
+  Coverage compare(Bounds bounds, Text edited) const override {
+    if (const std::optional<Coverage> answer = compare_words(text(), edited)) return *answer;
+    std::vector<char> tells(std::min(text().size(), static_cast<size_t>(length_)), 0);  // by offset
+    for (const int g : moved_gaps(text(), edited)) tells[static_cast<size_t>(g % length_)] = 1;
     const int offsets = static_cast<int>(std::count(tells.begin(), tells.end(), 1));
     const int most = most_offsets(bounds);
-    return {offsets <= most, "reordering",
+    return {offsets <= most, Operation::kReordering,
             fmt::format("{} of {} cut{} what moved; {} may", offsets, counted(length_, "offset"),
                         offsets == 1 ? "s" : "", up_to(most))};
+  }
+
+  int length_;  // L
+};
+
+class BlockReorderingCertificate final : public Certificate {
+ public:
+  BlockReorderingCertificate(std::string noise, int length)
+      : Certificate(CertificateMode::kSound, std::move(noise)), length_(length) {}
+
+  std::vector<Operation> operations() const override { return {Operation::kReordering}; }
+
+ private:
+  TextCertificatePtr read(Text text) const override {
+    return std::make_unique<TextUnderBlockReordering>(text, length_);
   }
 
   int length_;  // L

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "certify/certificates.h"
+#include "certify/check_bounds.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -31,24 +32,21 @@ constexpr std::array kRegistry = {
     Entry{"universal", CertificateMode::kPaper, paper_deletion},
 };
 
-void check(Bounds bounds, size_t words) {
-  if (!(bounds.pa >= 0 && bounds.pa <= 1))
-    throw usage_error(fmt::format("pA is {}, expected 0 to 1", bounds.pa));
-  if (!(bounds.pb >= 0 && bounds.pb <= 1))
-    throw usage_error(fmt::format("pB is {}, expected 0 to 1", bounds.pb));
-  if (bounds.pb > bounds.pa)
-    throw usage_error(fmt::format("pB is {}, expected at most pA, {}", bounds.pb, bounds.pa));
-  if (words < 1) throw usage_error("the text has no words, expected at least 1");
-}
-
 }  // namespace
 
-CertifiedSet Certificate::certify(Bounds bounds, std::span<const WordId> text) const {
-  check(bounds, text.size());
-  if (bounds.pa <= bounds.pb) return {};
-  CertifiedSet set = promise(bounds, text);
-  set.certified = true;
-  return set;
+TextCertificatePtr Certificate::for_text(Text text) const {
+  if (text.empty()) throw usage_error("the text has no words, expected at least 1");
+  return read(text);
+}
+
+CertifiedSet Certificate::certify(Bounds bounds, Text text) const {
+  check_bounds(bounds);
+  return for_text(text)->certify(bounds);
+}
+
+Coverage Certificate::covers(Bounds bounds, Text text, Text edited) const {
+  check_bounds(bounds);
+  return for_text(text)->covers(bounds, edited);
 }
 
 CertifiedSet Certificate::certify(Bounds bounds, int words) const {
@@ -58,14 +56,6 @@ CertifiedSet Certificate::certify(Bounds bounds, int words) const {
   if (words < 1)
     throw usage_error(fmt::format("the text has {} words, expected at least 1", words));
   return certify(bounds, std::vector<WordId>(static_cast<size_t>(words), kUnk));
-}
-
-Coverage Certificate::covers(Bounds bounds, std::span<const WordId> text,
-                             std::span<const WordId> edited) const {
-  check(bounds, text.size());
-  if (bounds.pa <= bounds.pb)
-    return {false, "none", fmt::format("pA = {} is not above pB = {}", bounds.pa, bounds.pb)};
-  return compare(bounds, text, edited);
 }
 
 std::unique_ptr<Certificate> find_certificate(std::string_view noise_spec, CertificateMode mode,

@@ -1,4 +1,4 @@
-// The certificates behind make_certificate, one factory a class.
+// The certificates behind make_certificate, one factory per class.
 #pragma once
 
 #include <memory>
@@ -16,6 +16,7 @@ struct CertificateRequest {
 };
 
 using CertificatePtr = std::unique_ptr<Certificate>;
+using TextCertificatePtr = std::unique_ptr<const TextCertificate>;
 
 // Each returns nullptr if the noise, with these parameters, has no certificate of its kind, and
 // throws a usage Error for parameters that are wrong. A parameter the certificate does not know

@@ -1,6 +1,9 @@
 #include "textcrs/certify/certified_set.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
@@ -16,41 +19,73 @@ std::string limited(const Guarantee& guarantee) {
     return fmt::format("reorderings that move the words by up to {:.6g} places in all", radius);
   if (unit == kUnitRanks)
     return fmt::format("synonym substitutions of up to {:.6g} ranks in all", radius);
-  if (operation == "deletion") return count(radius, "deleted");
-  if (operation == "insertion") return count(radius, "inserted");
-  if (operation == "substitution") return count(radius, "substituted");
+  if (operation == Operation::kDeletion) return count(radius, "deleted");
+  if (operation == Operation::kInsertion) return count(radius, "inserted");
+  if (operation == Operation::kSubstitution) return count(radius, "substituted");
   return fmt::format("any mixture of up to {:.0f} edit{}", radius, radius == 1 ? "" : "s");
 }
 
 }  // namespace
 
-const Guarantee* CertifiedSet::find(std::string_view operation) const {
+std::string_view to_string(Operation operation) {
+  switch (operation) {
+    case Operation::kSubstitution:
+      return "substitution";
+    case Operation::kReordering:
+      return "reordering";
+    case Operation::kInsertion:
+      return "insertion";
+    case Operation::kDeletion:
+      return "deletion";
+    case Operation::kEdit:
+      break;
+  }
+  return "edit";
+}
+
+Operation parse_operation(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const Operation operation :
+       {Operation::kSubstitution, Operation::kReordering, Operation::kInsertion,
+        Operation::kDeletion, Operation::kEdit}) {
+    if (name == to_string(operation)) return operation;
+    known.push_back(to_string(operation));
+  }
+  throw usage_error(
+      fmt::format("operation is '{}', expected one of: {}", name, fmt::join(known, ", ")));
+}
+
+const Guarantee* CertifiedSet::find(Operation operation) const {
   for (const Guarantee& guarantee : guarantees)
     if (guarantee.operation == operation) return &guarantee;
   return nullptr;
 }
 
-double CertifiedSet::radius(std::string_view operation) const {
+double CertifiedSet::radius(Operation operation) const {
   const Guarantee* guarantee = certified ? find(operation) : nullptr;
   return guarantee ? guarantee->radius : 0;
+}
+
+std::string_view Coverage::operation_name() const {
+  return operation ? to_string(*operation) : "none";
 }
 
 std::string CertifiedSet::in_words() const {
   if (!certified) return "nothing";
   bool any_order = false;
   std::vector<std::string> parts;
-  std::vector<std::string> embedded;  // operations that share one l2 radius
+  std::vector<std::string_view> embedded;  // operations that share one l2 radius
   double embedding_radius = 0;
   for (const Guarantee& guarantee : guarantees) {
     if (guarantee.radius == 0) continue;
-    if (guarantee.operation == "reordering" && guarantee.radius == kUnlimited) {
+    if (guarantee.operation == Operation::kReordering && guarantee.radius == kUnlimited) {
       any_order = true;
     } else if (guarantee.unit == kUnitEmbedding) {
-      embedded.push_back(guarantee.operation);
+      embedded.push_back(to_string(guarantee.operation));
       embedding_radius = guarantee.radius;
     } else if (guarantee.radius == kUnlimited) {
-      parts.push_back("any " + guarantee.operation);
-    } else if (guarantee.operation == "substitution" && !candidates.empty()) {
+      parts.push_back(fmt::format("any {}", to_string(guarantee.operation)));
+    } else if (guarantee.operation == Operation::kSubstitution && !candidates.empty()) {
       parts.push_back(fmt::format("{}, each by one of its candidates ({})",
                                   count(guarantee.radius, "substituted"), candidates));
     } else {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "certify/both_modes.h"
 #include "textcrs/base/error.h"
 #include "textcrs/certify/confidence.h"
 
@@ -49,25 +50,25 @@ void check_options(const CertifierOptions& options) {
     throw usage_error(fmt::format("stop radius is {}, expected at least 0", *stop.at_radius));
   if (stop.at_radius && stop.automatic)
     throw usage_error("two stop rules, at a radius and automatic; expected one");
-  if (!stop.operation.empty() && !stop.stops())
-    throw usage_error(
-        fmt::format("stop operation is {}, but there is no rule when to stop", stop.operation));
+  if (stop.operation && !stop.stops())
+    throw usage_error(fmt::format("stop operation is {}, but there is no rule when to stop",
+                                  to_string(*stop.operation)));
 }
 
 // The looks' sizes do not depend on the votes, so with probability 1 - (sum of their alphas) the
 // bounds of all looks hold together: those of the look where it stops, and the best of all so far.
-Certification certify_text(const VoteSource& votes, std::span<const WordId> text,
-                           const Certificate* sound, const Certificate* paper,
-                           const CertifierOptions& options) {
+Certification certify_text(const VoteSource& votes, Text text, const Certificate* sound,
+                           const Certificate* paper, const CertifierOptions& options) {
   check_options(options);
-  if (text.empty()) throw usage_error("the text has no words, expected at least 1");
+  const BothModes certificates(text, sound, paper);
   const uint32_t selected = options.selection_samples;
   std::vector<Look> looks = {{options.estimation_samples, options.alpha}};
   std::optional<Stopping> stopping;
   if (options.stop.stops()) {
     if (!sound && !paper) throw usage_error("a stop rule needs a certificate to follow");
     looks = plan_looks(selected, options.estimation_samples, options.alpha);
-    stopping.emplace(options.stop, sound ? *sound : *paper, text, options.bounds, looks);
+    stopping.emplace(options.stop, sound ? *sound : *paper,
+                     sound ? *certificates.sound() : *certificates.paper(), options.bounds, looks);
   }
 
   Certification result;
@@ -90,10 +91,7 @@ Certification certify_text(const VoteSource& votes, std::span<const WordId> text
       break;
     }
   }
-  result.abstained = result.bounds.pa <= result.bounds.pb;
-  if (result.abstained) return result;
-  if (sound) result.sound = sound->certify(result.bounds, text);
-  if (paper) result.paper = paper->certify(result.bounds, text);
+  certificates.conclude(result);
   return result;
 }
 

@@ -108,18 +108,18 @@ EditFrontier edit_frontier(double p, Bounds bounds, int words) {
 }
 
 void add_edit_guarantees(const EditFrontier& frontier, CertifiedSet& set) {
-  const auto add = [&](const char* operation, int radius) {
+  const auto add = [&](Operation operation, int radius) {
     set.guarantees.push_back({operation, kUnitWords, static_cast<double>(radius)});
   };
-  add("deletion", frontier.deletions);
-  add("insertion", frontier.insertions);
-  add("substitution", frontier.substitutions);
-  add("edit", frontier.edits);
+  add(Operation::kDeletion, frontier.deletions);
+  add(Operation::kInsertion, frontier.insertions);
+  add(Operation::kSubstitution, frontier.substitutions);
+  add(Operation::kEdit, frontier.edits);
   set.frontier = frontier.pairs;
 }
 
 Coverage compare_edit(const EditFrontier& frontier, Difference difference) {
-  return {frontier.contains(difference), "edit",
+  return {frontier.contains(difference), Operation::kEdit,
           in_words(difference) + "; " + allowance(frontier, difference)};
 }
 

@@ -1,9 +1,11 @@
 // Which mixtures of lost and gained words the deletion noise certifies (docs/certificates.md, B2).
 #pragma once
 
+#include <array>
 #include <utility>
 #include <vector>
 
+#include "certify/by_bounds.h"
 #include "certify/text_difference.h"
 #include "textcrs/certify/certificate.h"
 
@@ -28,7 +30,26 @@ constexpr int kMostGained = 1'000'000;
 // p^-b.
 EditFrontier edit_frontier(double p, Bounds bounds, int words);
 
-// Adds deletion, insertion, substitution and edit, and the frontier, to `set`.
+// The frontiers of one text, each made once. Thread-safe.
+class EditFrontiers {
+ public:
+  EditFrontiers(double p, int words) : p_(p), words_(words) {}
+
+  // Valid as long as this object.
+  const EditFrontier& at(Bounds bounds) const {
+    return made_.at(bounds, [&] { return edit_frontier(p_, bounds, words_); });
+  }
+
+ private:
+  double p_;
+  int words_;
+  ByBounds<EditFrontier> made_;
+};
+
+inline constexpr std::array kEditOperations = {Operation::kDeletion, Operation::kInsertion,
+                                               Operation::kSubstitution, Operation::kEdit};
+
+// Adds the guarantees about kEditOperations, and the frontier, to `set`.
 void add_edit_guarantees(const EditFrontier& frontier, CertifiedSet& set);
 
 // Whether a text with this difference is certified (docs/certificates.md, B8): the condition that

@@ -68,9 +68,9 @@ class SquaredDistances {
 
  private:
   std::span<const float> vector(WordId word) const {
-    if (word < 0 || word >= embeddings_.words())
+    if (!embeddings_.has(word))
       throw std::logic_error(fmt::format("embeddings: word {} has no vector, there are {}", word,
-                                         embeddings_.words()));
+                                         embeddings_.words() + embeddings_.own_words()));
     return embeddings_.of(word);
   }
 
@@ -120,14 +120,13 @@ std::string SingleEdits::in_words() const {
 EmbeddingChange::EmbeddingChange(const Embeddings& embeddings, int slots)
     : embeddings_(embeddings), slots_(static_cast<size_t>(std::max(slots, 0))) {
   if (slots < 1) throw std::logic_error("embedding change: no slots");
-  if (embeddings.words() <= kPad ||
-      embeddings.rows.size() % static_cast<size_t>(embeddings.dimension) != 0)
+  const auto width = static_cast<size_t>(embeddings.dimension);
+  if (embeddings.words() <= kPad || embeddings.rows.size() % width != 0 ||
+      embeddings.own_rows.size() % width != 0)
     throw std::logic_error("embeddings: the rows are not whole, or there are none");
 }
 
-std::span<const WordId> EmbeddingChange::seen(std::span<const WordId> text) const {
-  return text.first(std::min(text.size(), slots_));
-}
+std::span<const WordId> EmbeddingChange::seen(Text text) const { return text.cut(slots_).ids; }
 
 // The root of a sum of squares, from above. Each squared distance is off by at most a relative
 // (d + 2) 2^-53, its multiple by one rounding more, and the sum of at most n of them by n - 1;
@@ -138,8 +137,7 @@ double EmbeddingChange::root_up(double squares) const {
   return round_up(std::sqrt(squares * (1 + operations * std::numeric_limits<double>::epsilon())));
 }
 
-double EmbeddingChange::distance(std::span<const WordId> text,
-                                 std::span<const WordId> edited) const {
+double EmbeddingChange::distance(Text text, Text edited) const {
   struct Counts {
     int before = 0, after = 0;
   };
@@ -163,8 +161,7 @@ double EmbeddingChange::distance(std::span<const WordId> text,
 // One word r leaves the slots and one word v enters them. The best matching is then a chain r -> u1
 // -> u2 -> .. -> v through words of the text, each vector taking the place of the next: the path of
 // the smallest sum of squared hops.
-SingleEdits EmbeddingChange::single_edits(std::span<const WordId> text, const NearWords& near,
-                                          double radius) const {
+SingleEdits EmbeddingChange::single_edits(Text text, const NearWords& near, double radius) const {
   const std::span<const WordId> window = seen(text);
   const bool full = window.size() == slots_;
   std::map<WordId, size_t> places;  // of each word in the window
@@ -207,7 +204,7 @@ SingleEdits EmbeddingChange::single_edits(std::span<const WordId> text, const Ne
       inserted.begin(), inserted.end(), [&](WordId other) { return covered(stops, other); }));
 
   edits.deletions = text.size();
-  for (const WordId word : text.subspan(window.size())) {
+  for (const WordId word : text.ids.subspan(window.size())) {
     ++edits.deletions_covered;
     edits.substitutions_covered += near(word).size();
   }

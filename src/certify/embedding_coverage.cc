@@ -4,43 +4,63 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <stdexcept>
 
+#include "certify/text_difference.h"
 #include "textcrs/base/error.h"
 #include "textcrs/certify/embedding_change.h"
 
 namespace textcrs {
 namespace {
 
-bool same_words(std::span<const WordId> text, std::span<const WordId> edited) {
-  std::vector<WordId> a(text.begin(), text.end()), b(edited.begin(), edited.end());
-  std::sort(a.begin(), a.end());
-  std::sort(b.begin(), b.end());
-  return a == b;
+Operation looks_like(Text text, Text edited) {
+  if (multiset_difference(text, edited).none()) return Operation::kReordering;
+  if (text.size() == edited.size()) return Operation::kSubstitution;
+  return edited.size() > text.size() ? Operation::kInsertion : Operation::kDeletion;
 }
 
-const char* operation(std::span<const WordId> text, std::span<const WordId> edited) {
-  if (same_words(text, edited)) return "reordering";
-  if (text.size() == edited.size()) return "substitution";
-  return edited.size() > text.size() ? "insertion" : "deletion";
+[[noreturn]] void fail_without_vectors() {
+  throw usage_error("covers: the words' vectors are needed to measure the embedding change");
+}
+
+// The vectors of the own words that the two texts share, none if neither uses one.
+std::vector<float> own_rows(const CertificateContext& context, Text text, Text edited) {
+  const auto is_own = [&](WordId word) { return word >= context.embeddings->words(); };
+  const std::span<const std::string> own = own_words(text, edited);
+  if (own.empty() || (std::none_of(text.begin(), text.end(), is_own) &&
+                      std::none_of(edited.begin(), edited.end(), is_own)))
+    return {};
+  if (!context.own_vectors) fail_without_vectors();
+  std::vector<float> rows = context.own_vectors(own);
+  if (rows.size() != own.size() * static_cast<size_t>(context.embeddings->dimension))
+    throw std::logic_error(
+        fmt::format("covers: {} numbers are no vectors of {} own words", rows.size(), own.size()));
+  return rows;
 }
 
 }  // namespace
 
-Coverage embedding_coverage(const Embeddings* embeddings, int slots, double radius,
-                            std::span<const WordId> text, std::span<const WordId> edited) {
-  const char* const name = operation(text, edited);
-  if (std::isinf(radius)) return {true, name, "the votes are unanimous: the radius is unlimited"};
-  const auto seen = [&](std::span<const WordId> words) {
-    return words.first(std::min(words.size(), static_cast<size_t>(slots)));
-  };
-  if (same_words(seen(text), seen(edited)))
-    return {true, name, fmt::format("the {} slots hold the same words", slots)};
-  if (!embeddings)
-    throw usage_error("covers: the words' vectors are needed to measure the embedding change");
-  const double change = EmbeddingChange(*embeddings, slots).distance(text, edited);
+std::vector<Operation> insertion_operations() {
+  std::vector<Operation> all = {Operation::kReordering};
+  all.insert(all.end(), kEmbeddingOperations.begin(), kEmbeddingOperations.end());
+  return all;
+}
+
+Coverage embedding_coverage(const CertificateContext& context, double radius, Text text,
+                            Text edited) {
+  const Operation operation = looks_like(text, edited);
+  if (std::isinf(radius))
+    return {true, operation, "the votes are unanimous: the radius is unlimited"};
+  const auto slots = static_cast<size_t>(context.slots);
+  const Text seen = text.cut(slots), seen_after = edited.cut(slots);
+  if (multiset_difference(seen, seen_after).none())
+    return {true, operation, fmt::format("the {} slots hold the same words", slots)};
+  if (context.embeddings == nullptr) fail_without_vectors();
+  const std::vector<float> own = own_rows(context, seen, seen_after);
+  const Embeddings embeddings{context.embeddings->rows, context.embeddings->dimension, own};
+  const double change = EmbeddingChange(embeddings, context.slots).distance(seen, seen_after);
   return {
-      change <= radius, name,
+      change <= radius, operation,
       fmt::format("the embeddings change by {:.4g} (l2), the radius is {:.4g}", change, radius)};
 }
 

@@ -4,24 +4,35 @@
 namespace textcrs {
 namespace {
 
+class TextUnderFullReordering final : public TextCertificate {
+ public:
+  explicit TextUnderFullReordering(Text text) : TextCertificate(text) {}
+
+ private:
+  // The noise's law is the same around every reordering of the text.
+  CertifiedSet promise(Bounds) const override {
+    CertifiedSet set;
+    set.guarantees.push_back({Operation::kReordering, kUnitDisplacement, kUnlimited});
+    set.window = words();
+    return set;
+  }
+
+  Coverage compare(Bounds, Text edited) const override {
+    if (const std::optional<Coverage> answer = compare_words(text(), edited)) return *answer;
+    return another_order(Operation::kReordering);
+  }
+};
+
 class FullReorderingCertificate final : public Certificate {
  public:
   explicit FullReorderingCertificate(std::string noise)
       : Certificate(CertificateMode::kSound, std::move(noise)) {}
 
- private:
-  // The noise's law is the same around every reordering of the text.
-  CertifiedSet promise(Bounds, std::span<const WordId> text) const override {
-    CertifiedSet set;
-    set.guarantees.push_back({"reordering", kUnitDisplacement, kUnlimited});
-    set.window = static_cast<int>(text.size());
-    return set;
-  }
+  std::vector<Operation> operations() const override { return {Operation::kReordering}; }
 
-  Coverage compare(Bounds, std::span<const WordId> text,
-                   std::span<const WordId> edited) const override {
-    if (const std::optional<Coverage> answer = compare_words(text, edited)) return *answer;
-    return {true, "reordering", "the same words in another order"};
+ private:
+  TextCertificatePtr read(Text text) const override {
+    return std::make_unique<TextUnderFullReordering>(text);
   }
 };
 

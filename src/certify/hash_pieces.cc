@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "certify/certificates.h"
-#include "certify/noise_parameters.h"
 #include "certify/rounding.h"
 #include "certify/text_difference.h"
+#include "textcrs/noise/parameters.h"
 #include "textcrs/noise/word_hash.h"
 
 namespace textcrs {
 namespace {
 
-class HashCertificate final : public Certificate {
+class TextUnderHash final : public TextCertificate {
  public:
-  HashCertificate(std::string noise, HashParameters parameters, const Vocabulary* vocabulary)
-      : Certificate(CertificateMode::kSound, std::move(noise)),
-        buckets_(parameters.buckets),
-        functions_(parameters.functions),
+  TextUnderHash(Text text, HashParameters noise, const Vocabulary* vocabulary)
+      : TextCertificate(text),
+        buckets_(noise.buckets),
+        functions_(noise.functions),
         vocabulary_(vocabulary) {}
 
  private:
@@ -31,21 +31,20 @@ class HashCertificate final : public Certificate {
   }
 
   // Certified iff the number a of words whose count changes has 2a < K (pA - pB).
-  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
-    const int words = static_cast<int>(text.size());
+  CertifiedSet promise(Bounds bounds) const override {
     const int changed = static_cast<int>(most_below(buckets_, bounds));
     const int half = changed / 2;
     CertifiedSet set;
-    set.guarantees.push_back({"reordering", kUnitDisplacement, kUnlimited});
-    const auto add = [&](const char* operation, int radius) {
+    set.guarantees.push_back({Operation::kReordering, kUnitDisplacement, kUnlimited});
+    const auto add = [&](Operation operation, int radius) {
       set.guarantees.push_back({operation, kUnitWords, static_cast<double>(radius)});
     };
-    add("deletion", std::min(changed, words));
-    add("insertion", changed);
-    add("substitution", std::min(half, words));
+    add(Operation::kDeletion, std::min(changed, words()));
+    add(Operation::kInsertion, changed);
+    add(Operation::kSubstitution, std::min(half, words()));
     // r edits lose at most min(r, words) words and gain at most r.
-    add("edit", half <= words ? half : changed - words);
-    for (int lost = 0; lost <= std::min(changed, words); ++lost)
+    add(Operation::kEdit, half <= words() ? half : changed - words());
+    for (int lost = 0; lost <= std::min(changed, words()); ++lost)
       set.frontier.emplace_back(lost, changed - lost);
     return set;
   }
@@ -54,25 +53,26 @@ class HashCertificate final : public Certificate {
   // it differs iff it holds a changed word; changed words that share a piece cost one. The pieces
   // of a changed words are at most a T, so the radius is accepted as it stands: the two products
   // might round apart.
-  Coverage compare(Bounds bounds, std::span<const WordId> text,
-                   std::span<const WordId> edited) const override {
-    if (same_text(text, edited)) return the_same_text("reordering");
-    const std::vector<WordId> changed = changed_words(text, edited);
-    if (changed.empty()) return {true, "reordering", "the same words in another order"};
+  Coverage compare(Bounds bounds, Text edited) const override {
+    if (same_text(text(), edited)) return the_same_text(Operation::kReordering);
+    const std::vector<WordId> changed = changed_words(text(), edited);
+    if (changed.empty()) return another_order(Operation::kReordering);
     const int64_t outcomes = int64_t{functions_} * buckets_;
-    const int64_t pieces = changed_pieces(changed);
+    const int64_t pieces = changed_pieces(changed, own_words(text(), edited));
     const int64_t most =
         std::max(most_below(outcomes, bounds), functions_ * most_below(buckets_, bounds));
-    return {pieces <= most, "edit",
+    return {pieces <= most, Operation::kEdit,
             fmt::format("{} of {} differ{}; {} may", pieces, counted(outcomes, "piece"),
                         pieces == 1 ? "s" : "", up_to(most))};
   }
 
   // Without the spelling every changed word counts as a piece of each function.
-  int64_t changed_pieces(const std::vector<WordId>& changed) const {
+  int64_t changed_pieces(const std::vector<WordId>& changed,
+                         std::span<const std::string> own) const {
     if (vocabulary_ == nullptr) return functions_ * static_cast<int64_t>(changed.size());
     std::vector<uint64_t> spelling;
-    for (const WordId word : changed) spelling.push_back(spelling_hash(vocabulary_->word(word)));
+    for (const WordId word : changed)
+      spelling.push_back(spelling_hash(vocabulary_->word(word, own)));
     int64_t pieces = 0;
     std::vector<uint32_t> buckets(changed.size());
     for (int t = 0; t < functions_; ++t) {
@@ -90,10 +90,31 @@ class HashCertificate final : public Certificate {
   const Vocabulary* vocabulary_;  // may be null
 };
 
+class HashCertificate final : public Certificate {
+ public:
+  HashCertificate(std::string noise, HashParameters parameters, const Vocabulary* vocabulary)
+      : Certificate(CertificateMode::kSound, std::move(noise)),
+        parameters_(parameters),
+        vocabulary_(vocabulary) {}
+
+  std::vector<Operation> operations() const override {
+    return {Operation::kReordering, Operation::kDeletion, Operation::kInsertion,
+            Operation::kSubstitution, Operation::kEdit};
+  }
+
+ private:
+  TextCertificatePtr read(Text text) const override {
+    return std::make_unique<TextUnderHash>(text, parameters_, vocabulary_);
+  }
+
+  HashParameters parameters_;
+  const Vocabulary* vocabulary_;  // may be null
+};
+
 }  // namespace
 
 CertificatePtr sound_hash(const CertificateRequest& request) {
-  return std::make_unique<HashCertificate>(request.text, hash_parameters(request.spec),
+  return std::make_unique<HashCertificate>(request.text, HashParameters::parse(request.spec),
                                            request.context.vocabulary);
 }
 

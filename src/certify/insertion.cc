@@ -4,8 +4,8 @@
 
 #include "certify/certificates.h"
 #include "certify/embedding_coverage.h"
-#include "certify/noise_parameters.h"
 #include "certify/normal_quantile.h"
+#include "textcrs/noise/parameters.h"
 
 namespace textcrs {
 namespace {
@@ -20,43 +20,54 @@ double safe_radius(double sigma, Bounds bounds) {
   return std::max(0.0, sigma / 2 * ((qa - qb) - error) * (1 - 0x1p-48));
 }
 
-class InsertionCertificate final : public Certificate {
+class TextUnderInsertion final : public TextCertificate {
  public:
-  InsertionCertificate(std::string noise, double sigma, const CertificateContext& context)
-      : Certificate(CertificateMode::kSound, std::move(noise)),
-        sigma_(sigma),
-        slots_(context.slots),
-        embeddings_(context.embeddings) {}
+  TextUnderInsertion(Text text, double sigma, const CertificateContext& context)
+      : TextCertificate(text), sigma_(sigma), context_(context) {}
 
  private:
   // A text longer than the window is cut: reordering it may change which words are seen, so only
   // a text that fits has all its reorderings for free.
-  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
-    const int words = static_cast<int>(text.size());
+  CertifiedSet promise(Bounds bounds) const override {
     CertifiedSet set;
-    if (words <= slots_) set.guarantees.push_back({"reordering", kUnitDisplacement, kUnlimited});
+    if (words() <= context_.slots)
+      set.guarantees.push_back({Operation::kReordering, kUnitDisplacement, kUnlimited});
     const double radius = safe_radius(sigma_, bounds);
-    for (const char* operation : {"insertion", "substitution", "deletion"})
+    for (const Operation operation : kEmbeddingOperations)
       set.guarantees.push_back({operation, kUnitEmbedding, radius});
     return set;
   }
 
   // The change is measured from above and the radius lies strictly below the exact bound.
-  Coverage compare(Bounds bounds, std::span<const WordId> text,
-                   std::span<const WordId> edited) const override {
-    return embedding_coverage(embeddings_, slots_, safe_radius(sigma_, bounds), text, edited);
+  Coverage compare(Bounds bounds, Text edited) const override {
+    return embedding_coverage(context_, safe_radius(sigma_, bounds), text(), edited);
   }
 
   double sigma_;
-  int slots_;
-  const Embeddings* embeddings_;
+  const CertificateContext& context_;
+};
+
+class InsertionCertificate final : public Certificate {
+ public:
+  InsertionCertificate(std::string noise, double sigma, const CertificateContext& context)
+      : Certificate(CertificateMode::kSound, std::move(noise)), sigma_(sigma), context_(context) {}
+
+  std::vector<Operation> operations() const override { return insertion_operations(); }
+
+ private:
+  TextCertificatePtr read(Text text) const override {
+    return std::make_unique<TextUnderInsertion>(text, sigma_, context_);
+  }
+
+  double sigma_;
+  CertificateContext context_;
 };
 
 }  // namespace
 
 CertificatePtr sound_insertion(const CertificateRequest& request) {
-  return std::make_unique<InsertionCertificate>(request.text, insertion_sigma(request.spec),
-                                                request.context);
+  return std::make_unique<InsertionCertificate>(
+      request.text, InsertParameters::parse(request.spec).sigma, request.context);
 }
 
 }  // namespace textcrs

@@ -7,7 +7,7 @@
 namespace textcrs {
 namespace {
 
-// A sweep adds up to one term a grid point, each off by a relative 2^-52 at most.
+// A sweep adds up to one term per grid point, each off by a relative 2^-52 at most.
 constexpr double kInflation = 1 + 1e-12;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 

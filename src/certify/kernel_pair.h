@@ -23,7 +23,7 @@ struct WordRisk {
 // add up to 1 within n 2^-52, the alias table is built with n subtractions, and each of its 2 n
 // borders lies on the grid of a 53-bit number. That changes the probability of any set of words by
 // at most n 2^-50. The rest of this bound is for the rounding of the comparison itself.
-constexpr double kDrawError = 0x1p-48;  // a word of the kernel
+constexpr double kDrawError = 0x1p-48;  // per word of the kernel
 
 // Compares one word with others. Not thread-safe: it has scratch memory.
 class KernelPair {

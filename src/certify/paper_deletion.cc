@@ -6,9 +6,10 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
+#include "certify/by_bounds.h"
 #include "certify/certificates.h"
-#include "certify/noise_parameters.h"
 #include "certify/text_difference.h"
+#include "textcrs/noise/parameters.h"
 
 namespace textcrs {
 namespace {
@@ -48,60 +49,85 @@ int largest_deletion(int n, int z, Bounds bounds) {
   return d;
 }
 
-class PaperDeletion final : public Certificate {
+class TextUnderPaperDeletion final : public TextCertificate {
  public:
-  PaperDeletion(std::string noise, double p, bool shuffled, int slots)
-      : Certificate(CertificateMode::kPaper, std::move(noise)),
-        p_(p),
-        shuffled_(shuffled),
-        slots_(slots) {}
+  // p: as sampled; slots: n.
+  TextUnderPaperDeletion(Text text, double p, bool shuffled, int slots)
+      : TextCertificate(text), p_(p), shuffled_(shuffled), slots_(slots) {}
 
  private:
-  // At pB = 0 the ratio pA/pB is infinite and every word may go; where no z satisfies the theorem's
-  // second condition the theorem says nothing, and the radius is 0. A text loses at most its words.
-  int most_deleted(Bounds bounds, int words) const {
-    int radius = slots_;
-    if (bounds.pb > 0) {
-      const int z = largest_rare_count(slots_, p_, bounds.pb);
-      radius = z < 0 ? 0 : largest_deletion(slots_, z, bounds);
-    }
-    return std::min(radius, words);
+  int most_deleted(Bounds bounds) const {
+    return radii_.at(bounds, [&] { return radius(bounds); });
   }
 
-  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
-    const int deleted = most_deleted(bounds, static_cast<int>(text.size()));
+  // At pB = 0 the ratio pA/pB is infinite and every word may go; where no z satisfies the theorem's
+  // second condition the theorem says nothing, and the radius is 0. A text loses at most its words.
+  int radius(Bounds bounds) const {
+    int deleted = slots_;
+    if (bounds.pb > 0) {
+      const int z = largest_rare_count(slots_, p_, bounds.pb);
+      deleted = z < 0 ? 0 : largest_deletion(slots_, z, bounds);
+    }
+    return std::min(deleted, words());
+  }
+
+  CertifiedSet promise(Bounds bounds) const override {
     CertifiedSet set;
-    set.guarantees.push_back({"deletion", kUnitWords, static_cast<double>(deleted)});
+    set.guarantees.push_back(
+        {Operation::kDeletion, kUnitWords, static_cast<double>(most_deleted(bounds))});
     if (shuffled_)  // theorem 2 with lambda = n
-      set.guarantees.push_back({"reordering", kUnitDisplacement, slots_ * (bounds.pa - bounds.pb)});
+      set.guarantees.push_back(
+          {Operation::kReordering, kUnitDisplacement, slots_ * (bounds.pa - bounds.pb)});
     return set;
   }
 
   // Deletions alone. Behind the full shuffle the order is not looked at: theorem 5 bounds the
   // displacement too, but the noise has the same law for every order.
-  Coverage compare(Bounds bounds, std::span<const WordId> text,
-                   std::span<const WordId> edited) const override {
-    if (same_text(text, edited)) return the_same_text("deletion");
+  Coverage compare(Bounds bounds, Text edited) const override {
+    if (same_text(text(), edited)) return the_same_text(Operation::kDeletion);
     const Difference difference =
-        shuffled_ ? multiset_difference(text, edited) : ordered_difference(text, edited);
-    if (difference.none()) return {true, "deletion", "the same words in another order"};
+        shuffled_ ? multiset_difference(text(), edited) : ordered_difference(text(), edited);
+    if (difference.none()) return another_order(Operation::kDeletion);
     if (difference.gained > 0)
-      return {false, "deletion", in_words(difference) + "; words may be lost only"};
-    const int most = most_deleted(bounds, static_cast<int>(text.size()));
-    return {difference.lost <= most, "deletion",
+      return {false, Operation::kDeletion, in_words(difference) + "; words may be lost only"};
+    const int most = most_deleted(bounds);
+    return {difference.lost <= most, Operation::kDeletion,
             fmt::format("{}; {} may be", in_words(difference), up_to(most))};
   }
 
   double p_;
   bool shuffled_;
+  int slots_;
+  ByBounds<int> radii_;
+};
+
+class PaperDeletion final : public Certificate {
+ public:
+  PaperDeletion(std::string noise, const DeletionParameters& parameters, int slots)
+      : Certificate(CertificateMode::kPaper, std::move(noise)),
+        parameters_(parameters),
+        slots_(slots) {}
+
+  std::vector<Operation> operations() const override {
+    std::vector<Operation> all = {Operation::kDeletion};
+    if (parameters_.shuffled) all.push_back(Operation::kReordering);
+    return all;
+  }
+
+ private:
+  TextCertificatePtr read(Text text) const override {
+    return std::make_unique<TextUnderPaperDeletion>(text, sampled_probability(parameters_.p),
+                                                    parameters_.shuffled, slots_);
+  }
+
+  DeletionParameters parameters_;
   int slots_;  // n
 };
 
 }  // namespace
 
 CertificatePtr paper_deletion(const CertificateRequest& request) {
-  const DeletionParameters noise = deletion_parameters(request.spec);
-  return std::make_unique<PaperDeletion>(request.text, noise.p, noise.shuffled,
+  return std::make_unique<PaperDeletion>(request.text, DeletionParameters::parse(request.spec),
                                          request.context.slots);
 }
 

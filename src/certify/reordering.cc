@@ -1,11 +1,11 @@
 #include "certify/reordering.h"
 
-#include "certify/noise_parameters.h"
+#include "textcrs/noise/parameters.h"
 
 namespace textcrs {
 
 CertificatePtr sound_reordering(const CertificateRequest& request) {
-  const ReorderParameters noise = reorder_parameters(request.spec);
+  const ReorderParameters noise = ReorderParameters::parse(request.spec);
   switch (noise.kind) {
     case ReorderParameters::Kind::kFull:
       return full_reordering(request.text);
@@ -17,11 +17,12 @@ CertificatePtr sound_reordering(const CertificateRequest& request) {
   }
 }
 
-std::optional<Coverage> compare_words(TextView text, TextView edited) {
-  if (same_text(text, edited)) return the_same_text("reordering");
+std::optional<Coverage> compare_words(Text text, Text edited) {
+  if (same_text(text, edited)) return the_same_text(Operation::kReordering);
   const Difference difference = multiset_difference(text, edited);
   if (difference.none()) return std::nullopt;
-  return Coverage{false, "reordering", in_words(difference) + "; only the order may change"};
+  return Coverage{false, Operation::kReordering,
+                  in_words(difference) + "; only the order may change"};
 }
 
 }  // namespace textcrs

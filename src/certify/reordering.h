@@ -13,6 +13,6 @@ CertificatePtr full_reordering(std::string noise);
 CertificatePtr block_reordering(std::string noise, int length);  // length: L >= 1
 
 // The answer where the words alone give it: the texts are the same, or no reordering of each other.
-std::optional<Coverage> compare_words(TextView text, TextView edited);
+std::optional<Coverage> compare_words(Text text, Text edited);
 
 }  // namespace textcrs

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "textcrs/base/error.h"
+#include "textcrs/base/sample_tile.h"
 
 namespace textcrs {
 namespace {
 
-constexpr uint32_t kTile = 128;
 constexpr double kLeastRise = 1.01;  // of a continuous radius
 
 }  // namespace
@@ -33,17 +33,18 @@ std::string_view to_string(StopReason reason) {
 
 std::vector<Look> plan_looks(uint32_t first, uint32_t samples, double alpha) {
   std::vector<Look> looks;
-  const uint64_t shift = (kTile - first % kTile) % kTile;  // to the end of the first tile
+  const uint64_t shift =
+      (kSampleTile - first % kSampleTile) % kSampleTile;  // to the end of the first tile
   // A look shortly before the last would cost alpha and save little.
   const uint64_t latest = samples / 5 * uint64_t{4};
   for (uint64_t tiles = 1;; tiles *= 2) {
     for (const uint64_t count : {2 * tiles, 3 * tiles}) {
-      const uint64_t size = shift + kTile * (count / 2);
+      const uint64_t size = shift + kSampleTile * (count / 2);
       if (size > latest) break;
       if (looks.empty() || size > looks.back().size)
         looks.push_back({static_cast<uint32_t>(size), 0});
     }
-    if (shift + kTile * tiles > latest) break;
+    if (shift + kSampleTile * tiles > latest) break;
   }
   // K - 1 shares of alpha / (2 K) and one of alpha / 2: below alpha even when they are rounded.
   const double share = alpha / 2 / static_cast<double>(looks.size() + 1);
@@ -52,26 +53,25 @@ std::vector<Look> plan_looks(uint32_t first, uint32_t samples, double alpha) {
   return looks;
 }
 
-std::string watched_operation(const Certificate& certificate, const std::string& asked) {
-  const CertifiedSet set = certificate.certify({0.75, 0.25}, std::vector<WordId>{kUnk});
-  if (set.find(asked)) return asked;
-  if (asked.empty()) {
-    if (set.find("edit")) return "edit";
-    const auto& all = set.guarantees;
-    const auto limited = std::find_if(all.begin(), all.end(),
-                                      [](const Guarantee& g) { return g.radius < kUnlimited; });
-    return (limited == all.end() ? all.begin() : limited)->operation;
+Operation watched_operation(const Certificate& certificate, std::optional<Operation> asked) {
+  const std::vector<Operation> all = certificate.operations();
+  const auto has = [&](Operation operation) { return std::ranges::count(all, operation) > 0; };
+  if (!asked && has(Operation::kEdit)) return Operation::kEdit;
+  if (!asked) {
+    const auto first = std::ranges::find_if(
+        all, [](Operation operation) { return operation != Operation::kReordering; });
+    return first != all.end() ? *first : Operation::kReordering;
   }
-  std::vector<std::string> known;
-  for (const Guarantee& guarantee : set.guarantees) known.push_back(guarantee.operation);
+  if (has(*asked)) return *asked;
+  std::vector<std::string_view> known;
+  for (const Operation operation : all) known.push_back(to_string(operation));
   throw usage_error(fmt::format("stop operation is '{}', but the certificate of {} is about {}",
-                                asked, certificate.noise(), fmt::join(known, ", ")));
+                                to_string(*asked), certificate.noise(), fmt::join(known, ", ")));
 }
 
 Stopping::Stopping(const StopRule& rule, const Certificate& certificate,
-                   std::span<const WordId> text, BoundsMethod method, std::vector<Look> looks)
+                   const TextCertificate& text, BoundsMethod method, std::vector<Look> looks)
     : rule_(rule),
-      certificate_(certificate),
       text_(text),
       method_(method),
       looks_(std::move(looks)),
@@ -96,7 +96,7 @@ std::optional<StopReason> Stopping::decide(size_t look, const std::vector<int64_
 
 double Stopping::radius(Bounds bounds) const {
   if (bounds.pa <= bounds.pb) return -1;
-  return certificate_.certify(bounds, text_).radius(operation_);
+  return text_.certify(bounds).radius(operation_);
 }
 
 bool Stopping::worthwhile(double best, double now) const {

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <span>
 #include <stdexcept>
 
 namespace textcrs {
 namespace {
 
 // Occurrences in the text less those in the edited one.
-std::map<WordId, int> surplus(TextView text, TextView edited) {
+std::map<WordId, int> surplus(Text text, Text edited) {
   std::map<WordId, int> count;
   for (const WordId word : text) ++count[word];
   for (const WordId word : edited) --count[word];
@@ -20,7 +21,7 @@ std::map<WordId, int> surplus(TextView text, TextView edited) {
 
 // A common start and a common end belong to some longest common subsequence; what lies between
 // takes O(|a| |b|) steps.
-int longest_common_subsequence(TextView a, TextView b) {
+int longest_common_subsequence(std::span<const WordId> a, std::span<const WordId> b) {
   int common = 0;
   while (!a.empty() && !b.empty() && a.front() == b.front()) {
     a = a.subspan(1), b = b.subspan(1);
@@ -44,28 +45,32 @@ int longest_common_subsequence(TextView a, TextView b) {
 
 }  // namespace
 
-bool same_text(TextView text, TextView edited) { return std::ranges::equal(text, edited); }
+bool same_text(Text text, Text edited) { return std::ranges::equal(text.ids, edited.ids); }
 
-Difference multiset_difference(TextView text, TextView edited) {
+std::span<const std::string> own_words(Text text, Text edited) {
+  return text.own.size() < edited.own.size() ? edited.own : text.own;
+}
+
+Difference multiset_difference(Text text, Text edited) {
   Difference difference;
   for (const auto& [word, count] : surplus(text, edited))
     (count > 0 ? difference.lost : difference.gained) += std::abs(count);
   return difference;
 }
 
-Difference ordered_difference(TextView text, TextView edited) {
-  const int kept = longest_common_subsequence(text, edited);
+Difference ordered_difference(Text text, Text edited) {
+  const int kept = longest_common_subsequence(text.ids, edited.ids);
   return {static_cast<int>(text.size()) - kept, static_cast<int>(edited.size()) - kept};
 }
 
-std::vector<WordId> changed_words(TextView text, TextView edited) {
+std::vector<WordId> changed_words(Text text, Text edited) {
   std::vector<WordId> words;
   for (const auto& [word, count] : surplus(text, edited))
     if (count != 0) words.push_back(word);
   return words;
 }
 
-std::vector<int> moved_gaps(TextView text, TextView edited) {
+std::vector<int> moved_gaps(Text text, Text edited) {
   if (text.size() != edited.size()) throw std::logic_error("moved_gaps: texts of two lengths");
   std::map<WordId, int> count;
   int unequal = 0;  // words whose count is not 0
@@ -86,7 +91,7 @@ std::vector<int> moved_gaps(TextView text, TextView edited) {
 
 // For one word the places matched in their order have the least sum, and the words do not
 // interfere.
-int64_t least_displacement(TextView text, TextView edited) {
+int64_t least_displacement(Text text, Text edited) {
   std::map<WordId, std::vector<int64_t>> places;
   for (size_t i = 0; i < text.size(); ++i) places[text[i]].push_back(static_cast<int64_t>(i));
   std::map<WordId, size_t> met;
@@ -109,12 +114,16 @@ std::string in_words(Difference difference) {
   return fmt::format("{} lost and {} gained", counted(lost, "word"), gained);
 }
 
-Coverage the_same_text(const char* operation) { return {true, operation, "the same text"}; }
+Coverage the_same_text(Operation operation) { return {true, operation, "the same text"}; }
 
-std::optional<Coverage> compare_lengths(TextView text, TextView edited) {
-  if (same_text(text, edited)) return the_same_text("substitution");
+Coverage another_order(Operation operation) {
+  return {true, operation, "the same words in another order"};
+}
+
+std::optional<Coverage> compare_lengths(Text text, Text edited) {
+  if (same_text(text, edited)) return the_same_text(Operation::kSubstitution);
   if (edited.size() == text.size()) return std::nullopt;
-  return Coverage{false, "substitution",
+  return Coverage{false, Operation::kSubstitution,
                   fmt::format("{} instead of {}; the number of words may not change",
                               counted(static_cast<int64_t>(edited.size()), "word"), text.size())};
 }

@@ -10,9 +10,9 @@ namespace textcrs {
 // place at most once; what it returns must stay valid until the transport is done.
 using CostsFrom = std::function<std::span<const double>(size_t place)>;
 
-// The smallest total price of turning `supply` into `demand`, two counts a place with equal sums.
+// The smallest total price of turning `supply` into `demand`, two counts per place with equal sums.
 // It is the price of a plan that was found, so rounding can only make the plan dearer than the
-// cheapest; the price itself is off by one rounding a product and one a sum, of at most as many
+// cheapest; the price itself is off by one rounding per product and one per sum, of at most as many
 // products as units. A cost that is not finite is a std::logic_error.
 double cheapest_transport(std::span<const int> supply, std::span<const int> demand,
                           const CostsFrom& costs);

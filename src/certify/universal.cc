@@ -1,31 +1,47 @@
 // Deletion noise followed by a full shuffle: docs/certificates.md, B3.
 #include "certify/certificates.h"
 #include "certify/edit_frontier.h"
-#include "certify/noise_parameters.h"
+#include "textcrs/noise/parameters.h"
 
 namespace textcrs {
 namespace {
+
+class TextUnderUniversal final : public TextCertificate {
+ public:
+  TextUnderUniversal(Text text, double p) : TextCertificate(text), frontiers_(p, words()) {}
+
+ private:
+  CertifiedSet promise(Bounds bounds) const override {
+    CertifiedSet set;
+    set.guarantees.push_back({Operation::kReordering, kUnitDisplacement, kUnlimited});
+    add_edit_guarantees(frontiers_.at(bounds), set);
+    return set;
+  }
+
+  Coverage compare(Bounds bounds, Text edited) const override {
+    if (same_text(text(), edited)) return the_same_text(Operation::kReordering);
+    const Difference difference = multiset_difference(text(), edited);
+    if (difference.none()) return another_order(Operation::kReordering);
+    return compare_edit(frontiers_.at(bounds), difference);
+  }
+
+  EditFrontiers frontiers_;
+};
 
 class UniversalCertificate final : public Certificate {
  public:
   UniversalCertificate(std::string noise, double p)
       : Certificate(CertificateMode::kSound, std::move(noise)), p_(p) {}
 
- private:
-  CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const override {
-    const int words = static_cast<int>(text.size());
-    CertifiedSet set;
-    set.guarantees.push_back({"reordering", kUnitDisplacement, kUnlimited});
-    add_edit_guarantees(edit_frontier(p_, bounds, words), set);
-    return set;
+  std::vector<Operation> operations() const override {
+    std::vector<Operation> all = {Operation::kReordering};
+    all.insert(all.end(), kEditOperations.begin(), kEditOperations.end());
+    return all;
   }
 
-  Coverage compare(Bounds bounds, std::span<const WordId> text,
-                   std::span<const WordId> edited) const override {
-    if (same_text(text, edited)) return the_same_text("reordering");
-    const Difference difference = multiset_difference(text, edited);
-    if (difference.none()) return {true, "reordering", "the same words in another order"};
-    return compare_edit(edit_frontier(p_, bounds, static_cast<int>(text.size())), difference);
+ private:
+  TextCertificatePtr read(Text text) const override {
+    return std::make_unique<TextUnderUniversal>(text, p_);
   }
 
   double p_;  // probability that a word is deleted
@@ -34,7 +50,8 @@ class UniversalCertificate final : public Certificate {
 }  // namespace
 
 CertificatePtr sound_universal(const CertificateRequest& request) {
-  return std::make_unique<UniversalCertificate>(request.text, deletion_parameters(request.spec).p);
+  const DeletionParameters noise = DeletionParameters::parse(request.spec);
+  return std::make_unique<UniversalCertificate>(request.text, sampled_probability(noise.p));
 }
 
 }  // namespace textcrs

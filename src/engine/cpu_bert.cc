@@ -7,12 +7,11 @@
 
 #include "engine/cpu_model.h"
 #include "engine/linear_head.h"
-#include "engine/parameters.h"
 #include "kernels/attention.h"
 #include "kernels/dense.h"
 #include "kernels/layer_norm.h"
 #include "kernels/normals.h"
-#include "model/bert.h"
+#include "model/piece_table.h"
 
 namespace textcrs {
 namespace {
@@ -33,22 +32,29 @@ struct CpuBertLayer {
   Normalization after_attention, after_outer;
 };
 
-CpuBertLayer make_layer(const Bert& bert, int layer, Isa isa, Precision precision) {
-  const BertLayer from = make_bert_layer(
-      layer, [&](const std::string& name) { return bert.parameters().at(name); }, at::kFloat);
-  const int64_t width = bert.config().dimension;
-  const auto dense = [&](const at::Tensor& weight, const at::Tensor& bias) {
-    return Dense(isa, precision, static_cast<int>(weight.size(0)), static_cast<int>(weight.size(1)),
-                 values_of(weight), values_of(bias));
+CpuBertLayer make_layer(const Classifier& classifier, int layer, Isa isa, Precision precision) {
+  const std::string prefix = "encoder.layer." + std::to_string(layer) + ".";
+  const auto values = [&](const std::string& name) -> const std::vector<float>& {
+    return values_of(classifier, prefix + name);
   };
-  return {
-      dense(from.qkv_weight.narrow(0, 0, width), from.qkv_bias.narrow(0, 0, width)),
-      dense(from.qkv_weight.narrow(0, width, 2 * width), from.qkv_bias.narrow(0, width, 2 * width)),
-      dense(from.attended_weight, from.attended_bias),
-      dense(from.inner_weight, from.inner_bias),
-      dense(from.outer_weight, from.outer_bias),
-      {values_of(from.attention_gain), values_of(from.attention_shift)},
-      {values_of(from.output_gain), values_of(from.output_shift)}};
+  // Rows of several matrices one below the other.
+  const auto dense = [&](std::initializer_list<const char*> names) {
+    std::vector<float> weight, bias;
+    for (const std::string name : names) {
+      const auto &more = values(name + ".weight"), &shift = values(name + ".bias");
+      weight.insert(weight.end(), more.begin(), more.end());
+      bias.insert(bias.end(), shift.begin(), shift.end());
+    }
+    return Dense(isa, precision, static_cast<int>(bias.size()),
+                 static_cast<int>(weight.size() / bias.size()), weight, bias);
+  };
+  const auto normalization = [&](const std::string& name) {
+    return Normalization{values(name + ".weight"), values(name + ".bias")};
+  };
+  return {dense({"attention.self.query"}),   dense({"attention.self.key", "attention.self.value"}),
+          dense({"attention.output.dense"}), dense({"intermediate.dense"}),
+          dense({"output.dense"}),           normalization("attention.output.LayerNorm"),
+          normalization("output.LayerNorm")};
 }
 
 // The buffers of one call. The states (rows, width) of all sequences lie one after the other.
@@ -69,52 +75,52 @@ struct Then {
 
 class CpuBert : public CpuModel {
  public:
-  CpuBert(const Bert& bert, Isa isa, Precision precision)
-      : bert_(bert),
+  CpuBert(const Classifier& classifier, Isa isa, Precision precision)
+      : config_(classifier.config()),
+        table_(classifier.pieces()),
         isa_(isa),
-        width_(static_cast<size_t>(bert.config().dimension)),
-        by_slots_(bert.config().pool_all_slots),
-        vectors_(bert.vectors().detach().to(at::kCPU).contiguous()),
-        positions_(values_of(bert.frozen().at("embeddings.position_embeddings.weight"))),
-        embedded_{values_of(bert.frozen().at("embeddings.LayerNorm.weight")),
-                  values_of(bert.frozen().at("embeddings.LayerNorm.bias"))},
-        attention_(isa, precision, bert.config().bert.heads,
-                   bert.config().dimension / bert.config().bert.heads),
-        pooler_(fp32_isa(isa), Precision::kFp32, bert.config().dimension, bert.config().dimension,
-                parameter_values(bert, "pooler.dense.weight"),
-                parameter_values(bert, "pooler.dense.bias")),
-        head_(bert) {
+        width_(static_cast<size_t>(config_.dimension)),
+        vectors_(values_of(classifier, config_.kind().embedding)),
+        positions_(values_of(classifier, "embeddings.position_embeddings.weight")),
+        embedded_{values_of(classifier, "embeddings.LayerNorm.weight"),
+                  values_of(classifier, "embeddings.LayerNorm.bias")},
+        attention_(isa, precision, config_.bert.heads, config_.dimension / config_.bert.heads),
+        pooler_(fp32_isa(isa), Precision::kFp32, config_.dimension, config_.dimension,
+                values_of(classifier, "pooler.dense.weight"),
+                values_of(classifier, "pooler.dense.bias")),
+        head_(classifier) {
     // All rows are of the first token type.
-    const auto types = values_of(bert.frozen().at("embeddings.token_type_embeddings.weight"));
+    const auto& types = values_of(classifier, "embeddings.token_type_embeddings.weight");
     for (size_t i = 0; i < positions_.size(); ++i) positions_[i] += types[i % width_];
-    for (int layer = 0; layer < bert.config().bert.layers; ++layer)
-      layers_.push_back(make_layer(bert, layer, isa, precision));
+    for (int layer = 0; layer < config_.bert.layers; ++layer)
+      layers_.push_back(make_layer(classifier, layer, isa, precision));
   }
 
-  void classify(std::span<const Words> copies, double sigma, std::span<const Stream> gaussians,
-                std::span<int> classes) const override {
-    if (classes.size() != copies.size() || (sigma > 0 && gaussians.size() != copies.size()))
-      throw std::logic_error("CpuBert: one class, and with sigma one stream, a copy");
-    if (sigma > 0 && !by_slots_)
+  uint64_t part_size() const override { return 1024; }
+
+  void score(const CopyView& copies, std::span<double> scores) const override {
+    check_scores(copies, head_.classes(), scores);
+    if (copies.sigma > 0 && !config_.pool_all_slots)
       throw std::logic_error("CpuBert: a Gaussian needs a model with pool_all_slots");
     Work work;
     for (size_t begin = 0, end = 0; begin < copies.size(); begin = end) {
       work.states.clear();
       work.starts.assign(1, 0);
       for (; end < copies.size() && work.rows() < kRowsAtATime; ++end)
-        if (by_slots_)
-          add_slots(copies[end], sigma > 0 ? &gaussians[end] : nullptr, sigma, work);
+        if (config_.pool_all_slots)
+          add_slots(copies.part(end, 1), work);
         else
-          add_pieces(copies.subspan(end, 1), work);
+          add_pieces(copies.part(end, 1), work);
       const std::vector<float> pooled = run(work);
       for (size_t k = begin; k < end; ++k)
-        classes[k] = head_.classify(std::span(pooled).subspan((k - begin) * width_, width_));
+        head_.score(std::span(pooled).subspan((k - begin) * width_, width_),
+                    scores.subspan(k * head_.classes(), head_.classes()));
     }
   }
 
  private:
   const float* vector_of(int32_t piece) const {
-    return vectors_.data_ptr<float>() + static_cast<size_t>(piece) * width_;
+    return vectors_.data() + static_cast<size_t>(piece) * width_;
   }
 
   // Appends the row of a vector, or of zeros for null.
@@ -125,31 +131,36 @@ class CpuBert : public CpuModel {
       work.states.push_back((vector != nullptr ? vector[d] : 0.0f) + position[d]);
   }
 
-  void add_pieces(std::span<const Words> copy, Work& work) const {
-    const ModelConfig& config = bert_.config();
+  void add_pieces(const CopyView& copy, Work& work) const {
     for (const int32_t piece :
-         make_sequences(copy, bert_.pieces(), config.slots, config.bert.positions).pieces)
+         make_sequences(copy, table_, config_.slots, config_.bert.positions).pieces)
       add_row(vector_of(piece), work);
     work.starts.push_back(work.states.size() / width_);
   }
 
-  // A row a slot: the mean of the word's pieces, zero for PAD, and the Gaussian. The certificate
-  // (docs/certificates.md, B5) needs a classifier of their sum.
-  void add_slots(const Words& copy, const Stream* gaussian, double sigma, Work& work) const {
-    const WordPiece& wordpiece = bert_.pieces().wordpiece();
-    const size_t slots = std::min(copy.size(), static_cast<size_t>(bert_.config().slots));
+  // One row per slot of one copy: the mean of the word's pieces, zero for PAD, and the Gaussian.
+  // The certificate (docs/certificates.md, B5) needs a classifier of their sum.
+  void add_slots(const CopyView& one, Work& work) const {
+    const std::vector<WordId>& copy = one.copies[0];
+    const size_t slots = std::min(copy.size(), static_cast<size_t>(config_.slots));
     work.noise.assign(slots * width_, 0);
-    if (gaussian != nullptr) normals_at(isa_, *gaussian, 0, work.noise);
+    if (one.sigma > 0) normals_at(isa_, one.gaussians[0], 0, work.noise);
     std::vector<float> mean(width_);
-    add_row(vector_of(wordpiece.cls()), work);
+    std::vector<int32_t> pieces;
+    add_row(vector_of(table_.wordpiece().cls()), work);
     for (size_t s = 0; s < slots; ++s) {
       std::fill(mean.begin(), mean.end(), 0.0f);
-      if (copy[s] != kPad) bert_.add_mean_vector(copy[s], mean);
+      pieces.clear();
+      if (copy[s] != kPad) {
+        table_.append(copy[s], one.own_of(0), pieces);
+        add_mean(vectors_, pieces, mean);
+      }
       float* const noisy = work.noise.data() + s * width_;
-      for (size_t d = 0; d < width_; ++d) noisy[d] = mean[d] + static_cast<float>(sigma) * noisy[d];
+      for (size_t d = 0; d < width_; ++d)
+        noisy[d] = mean[d] + static_cast<float>(one.sigma) * noisy[d];
       add_row(noisy, work);
     }
-    add_row(vector_of(wordpiece.sep()), work);
+    add_row(vector_of(table_.wordpiece().sep()), work);
     work.starts.push_back(work.states.size() / width_);
   }
 
@@ -163,7 +174,7 @@ class CpuBert : public CpuModel {
                       .output_stride = stride,
                       .gain = by.gain.data(),
                       .bias = by.bias.data(),
-                      .epsilon = static_cast<float>(bert_.config().bert.epsilon)});
+                      .epsilon = static_cast<float>(config_.bert.epsilon)});
   }
 
   // The pooled features (sequences, width).
@@ -231,12 +242,12 @@ class CpuBert : public CpuModel {
               work.scratch);
   }
 
-  const Bert& bert_;
+  const ModelConfig& config_;
+  const PieceTable& table_;
   Isa isa_;
   size_t width_;
-  bool by_slots_;
-  at::Tensor vectors_;            // (pieces, width)
-  std::vector<float> positions_;  // (positions, width), with the token type
+  std::span<const float> vectors_;  // (pieces, width), the classifier's
+  std::vector<float> positions_;    // (positions, width), with the token type
   Normalization embedded_;
   Attention attention_;
   Dense pooler_;
@@ -246,8 +257,9 @@ class CpuBert : public CpuModel {
 
 }  // namespace
 
-std::unique_ptr<CpuModel> make_cpu_bert(const Network& network, Isa isa, Precision precision) {
-  return std::make_unique<CpuBert>(dynamic_cast<const Bert&>(network), isa, precision);
+std::unique_ptr<CpuModel> make_cpu_bert(const Classifier& classifier, Isa isa,
+                                        Precision precision) {
+  return std::make_unique<CpuBert>(classifier, isa, precision);
 }
 
 }  // namespace textcrs

@@ -1,4 +1,4 @@
-// The BiLSTM of src/model/bilstm.cc in the kernels of one ISA.
+// The BiLSTM of src/torch/bilstm.cc in the kernels of one ISA.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -6,31 +6,31 @@
 
 #include "engine/cpu_model.h"
 #include "engine/linear_head.h"
-#include "engine/parameters.h"
 #include "engine/shared_start.h"
 #include "engine/word_rows.h"
 #include "kernels/lstm.h"
 #include "kernels/normals.h"
+#include "textcrs/noise/noise.h"
 
 namespace textcrs {
 namespace {
 
-constexpr size_t kTile = 96;  // sequences whose states stay in the L2 cache together
+constexpr size_t kTogether = 96;  // sequences whose states stay in the L2 cache together
 
 // One direction: its weights, and the pre-activations of every word.
 class Direction {
  public:
-  Direction(const Network& network, const std::string& suffix, Isa isa, Precision precision)
-      : units_(network.config().hidden),
-        weight_ih_(parameter_values(network, "lstm.weight_ih_l0" + suffix)),
-        bias_(parameter_values(network, "lstm.bias_ih_l0" + suffix)),
-        vectors_(network.vectors().detach().to(at::kCPU).contiguous()),
-        lstm_(isa, precision, units_, parameter_values(network, "lstm.weight_hh_l0" + suffix)),
-        noisy_(isa, precision, units_, parameter_values(network, "lstm.weight_hh_l0" + suffix),
+  Direction(const Classifier& classifier, const std::string& suffix, Isa isa, Precision precision)
+      : units_(classifier.config().hidden),
+        weight_ih_(values_of(classifier, "lstm.weight_ih_l0" + suffix)),
+        bias_(values_of(classifier, "lstm.bias_ih_l0" + suffix)),
+        vectors_(values_of(classifier, classifier.config().kind().embedding)),
+        lstm_(isa, precision, units_, values_of(classifier, "lstm.weight_hh_l0" + suffix)),
+        noisy_(isa, precision, units_, values_of(classifier, "lstm.weight_hh_l0" + suffix),
                weight_ih_),
-        rows_(static_cast<int>(network.vectors().size(0)), static_cast<size_t>(lstm_.row_size()),
+        rows_(classifier.vocabulary().size(), static_cast<size_t>(lstm_.row_size()),
               [this](WordId word, float* row) { make_row(word, row); }) {
-    const auto second = parameter_values(network, "lstm.bias_hh_l0" + suffix);
+    const auto& second = values_of(classifier, "lstm.bias_hh_l0" + suffix);
     for (size_t i = 0; i < bias_.size(); ++i) bias_[i] += second[i];
   }
 
@@ -38,7 +38,7 @@ class Direction {
   const Lstm& lstm(bool noisy) const { return noisy ? noisy_ : lstm_; }
   std::span<const float> vector(WordId word) const {
     const size_t dimension = weight_ih_.size() / bias_.size();
-    return {vectors_.data_ptr<float>() + static_cast<size_t>(word) * dimension, dimension};
+    return vectors_.subspan(static_cast<size_t>(word) * dimension, dimension);
   }
 
  private:
@@ -56,8 +56,8 @@ class Direction {
 
   int units_;
   std::vector<float> weight_ih_, bias_;
-  at::Tensor vectors_;  // (V, D)
-  Lstm lstm_, noisy_;   // noisy_ also multiplies weight_ih with the noisy vector
+  std::span<const float> vectors_;  // (V, D), the classifier's
+  Lstm lstm_, noisy_;               // noisy_ also multiplies weight_ih with the noisy vector
   WordRows rows_;
 };
 
@@ -89,27 +89,25 @@ class Sequences {
 
 class CpuBiLstm final : public CpuModel {
  public:
-  CpuBiLstm(const Network& network, Isa isa, Precision precision)
+  CpuBiLstm(const Classifier& classifier, Isa isa, Precision precision)
       : isa_(isa),
-        slots_(network.config().slots),
-        units_(static_cast<size_t>(network.config().hidden)),
-        dimension_(static_cast<size_t>(network.config().dimension)),
-        forward_(network, "", isa, precision),
-        backward_(network, "_reverse", isa, precision),
-        head_(network) {}
+        slots_(classifier.config().slots),
+        units_(static_cast<size_t>(classifier.config().hidden)),
+        dimension_(static_cast<size_t>(classifier.config().dimension)),
+        forward_(classifier, "", isa, precision),
+        backward_(classifier, "_reverse", isa, precision),
+        head_(classifier) {}
 
-  void classify(std::span<const Words> copies, double sigma, std::span<const Stream> gaussians,
-                std::span<int> classes) const override {
-    if (classes.size() != copies.size() || (sigma > 0 && gaussians.size() != copies.size()))
-      throw std::logic_error("CpuBiLstm: a class and, with sigma, a Gaussian for each copy");
-    const Sequences sequences(copies, slots_);
+  void score(const CopyView& copies, std::span<double> scores) const override {
+    check_scores(copies, head_.classes(), scores);
+    const Sequences sequences(copies.copies, slots_);
     AlignedBytes scratch;
     std::vector<float> features(copies.size() * 2 * units_);  // in the order of the sequences
     for (const bool reverse : {false, true})
-      run(sequences, reverse, sigma, gaussians, features, scratch);
+      run(sequences, reverse, copies.sigma, copies.gaussians, features, scratch);
     for (size_t place = 0; place < copies.size(); ++place)
-      classes[sequences.copy_at(place)] =
-          head_.classify(std::span(features).subspan(place * 2 * units_, 2 * units_));
+      head_.score(std::span(features).subspan(place * 2 * units_, 2 * units_),
+                  scores.subspan(sequences.copy_at(place) * head_.classes(), head_.classes()));
   }
 
  private:
@@ -158,9 +156,9 @@ class CpuBiLstm final : public CpuModel {
         going_on = place + 1;
       else
         put(place, start->maxima(place).data());
-    std::vector<float> pooled(kTile * units_);
-    for (size_t first = 0; first < going_on; first += kTile) {
-      const size_t count = std::min(kTile, going_on - first);
+    std::vector<float> pooled(kTogether * units_);
+    for (size_t first = 0; first < going_on; first += kTogether) {
+      const size_t count = std::min(kTogether, going_on - first);
       std::vector<int> lengths(count);
       std::vector<const float* const*> tile_rows(count);
       std::vector<const std::byte*> starts(count);
@@ -221,8 +219,9 @@ class CpuBiLstm final : public CpuModel {
 
 }  // namespace
 
-std::unique_ptr<CpuModel> make_cpu_bilstm(const Network& network, Isa isa, Precision precision) {
-  return std::make_unique<CpuBiLstm>(network, isa, precision);
+std::unique_ptr<CpuModel> make_cpu_bilstm(const Classifier& classifier, Isa isa,
+                                          Precision precision) {
+  return std::make_unique<CpuBiLstm>(classifier, isa, precision);
 }
 
 }  // namespace textcrs

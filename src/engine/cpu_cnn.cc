@@ -6,58 +6,52 @@
 
 #include "engine/cpu_model.h"
 #include "engine/linear_head.h"
-#include "engine/parameters.h"
 #include "engine/word_rows.h"
 #include "kernels/cnn.h"
 #include "kernels/normals.h"
+#include "textcrs/noise/noise.h"
 
 namespace textcrs {
 namespace {
 
-CnnFilters make_filters(const Network& network, Isa isa) {
+CnnFilters make_filters(const Classifier& classifier, Isa isa) {
   std::array<std::vector<float>, kCnnWidths.size()> weights, biases;
   std::array<CnnFilters::Width, kCnnWidths.size()> widths;
   for (size_t i = 0; i < widths.size(); ++i) {
     const std::string name = "conv" + std::to_string(kCnnWidths[i]);
-    weights[i] = parameter_values(network, name + ".weight");
-    biases[i] = parameter_values(network, name + ".bias");
+    weights[i] = values_of(classifier, name + ".weight");
+    biases[i] = values_of(classifier, name + ".bias");
     widths[i] = {weights[i], biases[i]};
   }
-  return {isa, static_cast<int>(biases[0].size()), static_cast<int>(network.vectors().size(1)),
-          widths};
+  return {isa, static_cast<int>(biases[0].size()), classifier.config().dimension, widths};
 }
 
 class CpuCnn : public CpuModel {
  public:
-  CpuCnn(const Network& network, Isa isa)
+  CpuCnn(const Classifier& classifier, Isa isa)
       : isa_(isa),
-        slots_(static_cast<size_t>(network.config().slots)),
-        dimension_(static_cast<size_t>(network.vectors().size(1))),
-        vectors_(network.vectors().detach().to(at::kCPU).contiguous()),
-        filters_(make_filters(network, isa)),
-        head_(network),
-        rows_(static_cast<int>(vectors_.size(0)), static_cast<size_t>(filters_.row_size()),
-              [this](WordId word, float* row) {
-                const float* vectors = vectors_.data_ptr<float>();
-                filters_.make_row({vectors + static_cast<size_t>(word) * dimension_, dimension_},
-                                  row);
-              }) {}
+        slots_(static_cast<size_t>(classifier.config().slots)),
+        dimension_(static_cast<size_t>(classifier.config().dimension)),
+        vectors_(values_of(classifier, classifier.config().kind().embedding)),
+        filters_(make_filters(classifier, isa)),
+        head_(classifier),
+        rows_(classifier.vocabulary().size(), static_cast<size_t>(filters_.row_size()),
+              [this](WordId word, float* row) { filters_.make_row(vector(word), row); }) {}
 
-  void classify(std::span<const Words> copies, double sigma, std::span<const Stream> gaussians,
-                std::span<int> classes) const override {
-    if (classes.size() != copies.size() || (sigma > 0 && gaussians.size() != copies.size()))
-      throw std::logic_error("CpuCnn: one class, and with sigma one stream, a copy");
+  void score(const CopyView& copies, std::span<double> scores) const override {
+    check_scores(copies, head_.classes(), scores);
     // Noise is drawn for one copy at a time: it is much larger than the copy.
-    const size_t at_a_time = sigma > 0 ? 1 : kAtATime;
+    const size_t at_a_time = copies.sigma > 0 ? 1 : kAtATime;
     Work work;
     for (size_t begin = 0; begin < copies.size(); begin += at_a_time) {
-      const size_t count = std::min(at_a_time, copies.size() - begin);
-      look_up(copies.subspan(begin, count), sigma > 0, work);
-      if (sigma > 0) draw(copies[begin], gaussians[begin], sigma, work);
+      const CopyView some = copies.part(begin, std::min(at_a_time, copies.size() - begin));
+      look_up(some, work);
+      if (some.sigma > 0) draw(some.copies[0], some.gaussians[0], some.sigma, work);
       filter(work);
       const auto features = static_cast<size_t>(filters_.features());
-      for (size_t k = 0; k < count; ++k)
-        classes[begin + k] = head_.classify({work.features.data() + k * features, features});
+      for (size_t k = 0; k < some.size(); ++k)
+        head_.score({work.features.data() + k * features, features},
+                    scores.subspan((begin + k) * head_.classes(), head_.classes()));
     }
   }
 
@@ -73,11 +67,16 @@ class CpuCnn : public CpuModel {
     AlignedBytes scratch;
   };
 
+  std::span<const float> vector(WordId word) const {
+    return vectors_.subspan(static_cast<size_t>(word) * dimension_, dimension_);
+  }
+
   // A noisy vector is multiplied as it comes, so its row is that of the zero vector: PAD's.
-  void look_up(std::span<const Words> copies, bool noisy, Work& work) const {
+  void look_up(const CopyView& copies, Work& work) const {
+    const bool noisy = copies.sigma > 0;
     work.lengths.clear();
     work.rows.clear();
-    for (const Words& copy : copies) {
+    for (const Words& copy : copies.copies) {
       const size_t length = std::min(copy.size(), slots_);
       for (size_t s = 0; s < length; ++s) work.rows.push_back(rows_.of(noisy ? kPad : copy[s]));
       if (length == 0) work.rows.push_back(rows_.of(kPad));
@@ -98,11 +97,10 @@ class CpuCnn : public CpuModel {
     work.noise.resize(slots * dimension_);
     normals_at(isa_, gaussian, 0, work.noise);
     for (size_t s = 0; s < slots; ++s) {
-      const float* const vector = vectors_.data_ptr<float>() +
-                                  static_cast<size_t>(copy.empty() ? kPad : copy[s]) * dimension_;
+      const std::span<const float> from = vector(copy.empty() ? kPad : copy[s]);
       float* const noisy = work.noise.data() + s * dimension_;
       for (size_t d = 0; d < dimension_; ++d)
-        noisy[d] = vector[d] + static_cast<float>(sigma) * noisy[d];
+        noisy[d] = from[d] + static_cast<float>(sigma) * noisy[d];
     }
   }
 
@@ -121,7 +119,7 @@ class CpuCnn : public CpuModel {
 
   Isa isa_;
   size_t slots_, dimension_;
-  at::Tensor vectors_;  // (V, D)
+  std::span<const float> vectors_;  // (V, D), the classifier's
   CnnFilters filters_;
   LinearHead head_;
   WordRows rows_;
@@ -131,8 +129,8 @@ class CpuCnn : public CpuModel {
 
 // The precision changes nothing: no product is left at run time but that of the filters with
 // Gaussian noise, which is computed in fp32.
-std::unique_ptr<CpuModel> make_cpu_cnn(const Network& network, Isa isa, Precision) {
-  return std::make_unique<CpuCnn>(network, isa);
+std::unique_ptr<CpuModel> make_cpu_cnn(const Classifier& classifier, Isa isa, Precision) {
+  return std::make_unique<CpuCnn>(classifier, isa);
 }
 
 }  // namespace textcrs

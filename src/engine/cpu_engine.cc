@@ -1,27 +1,39 @@
-// Noisy copies through the CPU's own kernels, without LibTorch.
+// Noisy copies through the CPU's own kernels.
 #include <algorithm>
 #include <atomic>
+#include <stdexcept>
 
 #include "engine/cpu_model.h"
-#include "model/network.h"
+#include "engine/draw_copies.h"
 #include "textcrs/base/parallel.h"
 
 namespace textcrs {
 namespace {
 
+// What runs an architecture (textcrs/model/architecture.h) on the CPU.
+struct Row {
+  const char* architecture;
+  std::unique_ptr<CpuModel> (*make)(const Classifier&, Isa, Precision);
+};
+constexpr Row kModels[] = {
+    {"bilstm", make_cpu_bilstm},
+    {"cnn", make_cpu_cnn},
+    {"bert", make_cpu_bert},
+};
+
+std::unique_ptr<CpuModel> make_model(const Classifier& classifier, Isa isa, Precision precision) {
+  for (const Row& row : kModels)
+    if (classifier.config().architecture == row.architecture)
+      return row.make(classifier, isa, precision);
+  throw std::logic_error("the cpu engine does not know " + classifier.config().architecture);
+}
+
 // Copies are drawn, sorted and run in pools: up to 1024, fewer where every thread would not have
 // several pools, but not below 32. A copy's class does not depend on it.
 size_t pool_for(size_t copies, int threads) {
-  constexpr size_t kLeast = 32, kMost = 1024, kPoolsAThread = 4;
-  const size_t share = copies / (static_cast<size_t>(threads) * kPoolsAThread);
+  constexpr size_t kLeast = 32, kMost = 1024, kPoolsPerThread = 4;
+  const size_t share = copies / (static_cast<size_t>(threads) * kPoolsPerThread);
   return std::clamp(share / kLeast * kLeast, kLeast, kMost);
-}
-
-std::unique_ptr<CpuModel> make_model(const Network& network, Isa isa, Precision precision) {
-  const std::string& architecture = network.config().architecture;
-  if (architecture == "bert") return make_cpu_bert(network, isa, precision);
-  return architecture == "cnn" ? make_cpu_cnn(network, isa, precision)
-                               : make_cpu_bilstm(network, isa, precision);
 }
 
 class CpuEngine final : public Engine {
@@ -32,39 +44,45 @@ class CpuEngine final : public Engine {
         threads_(options.threads > 0 ? options.threads : available_cores()),
         batch_size_(static_cast<size_t>(options.batch_size)),
         classes_(classifier.config().classes.size()),
-        model_(make_model(classifier.network(), isa_, precision_)) {}
+        model_(make_model(classifier, isa_, precision_)) {}
 
   std::string name() const override {
     return "cpu " + std::string(to_string(precision_)) + " " + std::string(to_string(isa_));
   }
 
-  std::vector<int64_t> votes(std::span<const WordId> text, const Noise& noise,
-                             const SampleRange& range) const override {
-    std::vector<std::atomic<int64_t>> total(classes_);
-    in_pools(range.end - range.begin, [&](size_t first, size_t size) {
-      std::vector<Words> copies(size);
-      std::vector<Stream> gaussians;
-      for (size_t i = 0; i < size; ++i) {
-        Stream stream(range.seed, range.example, range.begin + static_cast<uint32_t>(first + i));
-        if (noise.sigma() > 0) gaussians.push_back(stream.lane(1));
-        noise.sample(text, stream, copies[i]);
-      }
-      std::vector<int> answers(size);
-      model_->classify(copies, noise.sigma(), gaussians, answers);
-      for (const int answer : answers) ++total[static_cast<size_t>(answer)];
+  uint64_t part_size() const override { return model_->part_size(); }
+
+  std::vector<std::vector<int64_t>> votes(std::span<const TextSamples> texts,
+                                          const Noise& noise) const override {
+    const SampleList samples(texts, noise);
+    std::vector<std::atomic<int64_t>> total(texts.size() * classes_);
+    in_pools(samples.size(), [&](size_t first, size_t size) {
+      CopyBatch batch;
+      samples.draw(first, first + size, batch);
+      std::vector<double> scores(size * classes_);
+      model_->score(batch, scores);
+      const std::vector<int> answers = highest(scores, classes_);
+      for (size_t i = 0; i < size; ++i)
+        ++total[samples.text_of(first + i) * classes_ + static_cast<size_t>(answers[i])];
     });
-    return {total.begin(), total.end()};
+    std::vector<std::vector<int64_t>> votes;
+    for (size_t t = 0; t < texts.size(); ++t)
+      votes.emplace_back(total.begin() + static_cast<ptrdiff_t>(t * classes_),
+                         total.begin() + static_cast<ptrdiff_t>((t + 1) * classes_));
+    return votes;
+  }
+
+  std::vector<double> scores(const CopyBatch& batch) const override {
+    std::vector<double> scores(batch.copies.size() * classes_);
+    in_pools(batch.copies.size(), [&](size_t first, size_t size) {
+      model_->score(CopyView(batch).part(first, size),
+                    std::span(scores).subspan(first * classes_, size * classes_));
+    });
+    return scores;
   }
 
   std::vector<int> classify(const CopyBatch& batch) const override {
-    std::vector<int> answers(batch.copies.size());
-    in_pools(answers.size(), [&](size_t first, size_t size) {
-      model_->classify(std::span(batch.copies).subspan(first, size), batch.sigma,
-                       batch.sigma > 0 ? std::span(batch.gaussians).subspan(first, size)
-                                       : std::span<const Stream>(),
-                       std::span(answers).subspan(first, size));
-    });
-    return answers;
+    return highest(scores(batch), classes_);
   }
 
  private:
@@ -85,6 +103,13 @@ class CpuEngine final : public Engine {
 };
 
 }  // namespace
+
+void check_scores(const CopyView& copies, size_t classes, std::span<const double> scores) {
+  if (scores.size() != copies.size() * classes ||
+      (copies.sigma > 0 && copies.gaussians.size() != copies.size()))
+    throw std::logic_error(
+        "CpuModel: a score per copy and class, and with sigma a stream per copy");
+}
 
 std::unique_ptr<Engine> make_cpu_engine(const Classifier& classifier,
                                         const EngineOptions& options) {

@@ -1,11 +1,14 @@
-// A frozen network on the CPU, without LibTorch: one class an architecture.
+// A frozen network on the CPU: one class per architecture.
 #pragma once
 
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 
-#include "textcrs/engine/engine.h"
 #include "textcrs/kernels/isa.h"
+#include "textcrs/model/classifier.h"
+#include "textcrs/model/copy_batch.h"
 
 namespace textcrs {
 
@@ -14,16 +17,27 @@ class CpuModel {
  public:
   virtual ~CpuModel() = default;
 
-  // The class of each copy, cut to the model's slots, an empty one read as a single PAD; with
-  // sigma > 0, N(0, sigma^2) on every coordinate of every slot, drawn from gaussians[i] slot by
-  // slot (as CopyBatch has it). A copy's class depends on the copy alone, not on its neighbours.
-  virtual void classify(std::span<const Words> copies, double sigma,
-                        std::span<const Stream> gaussians, std::span<int> classes) const = 0;
+  // The scores (copies, classes) of each copy, cut to the model's slots, an empty one read as a
+  // single PAD. A copy's scores depend on the copy alone, not on its neighbours.
+  virtual void score(const CopyView& copies, std::span<double> scores) const = 0;
+
+  // Copies that take seconds on a few cores, a multiple of kSampleTile.
+  virtual uint64_t part_size() const { return 8192; }
 };
 
-class Network;
-std::unique_ptr<CpuModel> make_cpu_bilstm(const Network& network, Isa isa, Precision precision);
-std::unique_ptr<CpuModel> make_cpu_cnn(const Network& network, Isa isa, Precision precision);
-std::unique_ptr<CpuModel> make_cpu_bert(const Network& network, Isa isa, Precision precision);
+// The classifier must outlive the model.
+std::unique_ptr<CpuModel> make_cpu_bilstm(const Classifier& classifier, Isa isa,
+                                          Precision precision);
+std::unique_ptr<CpuModel> make_cpu_cnn(const Classifier& classifier, Isa isa, Precision precision);
+std::unique_ptr<CpuModel> make_cpu_bert(const Classifier& classifier, Isa isa, Precision precision);
+
+// std::logic_error unless there is a score for every copy and class and, with sigma, a Gaussian for
+// every copy.
+void check_scores(const CopyView& copies, size_t classes, std::span<const double> scores);
+
+// The values of a tensor of the classifier.
+inline const std::vector<float>& values_of(const Classifier& classifier, std::string_view name) {
+  return classifier.weights().at(std::string(name)).values;
+}
 
 }  // namespace textcrs

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <numeric>
 
-#include "engine/parameters.h"
+#include "engine/cpu_model.h"
 
 namespace textcrs {
 namespace {
@@ -12,15 +12,12 @@ constexpr size_t kChains = 8;  // sums side by side, in a fixed order
 
 }  // namespace
 
-LinearHead::LinearHead(const Network& network)
-    : weight_(parameter_values(network, "head.weight")),
-      bias_(parameter_values(network, "head.bias")) {
+LinearHead::LinearHead(const Classifier& classifier)
+    : weight_(values_of(classifier, "head.weight")), bias_(values_of(classifier, "head.bias")) {
   features_ = static_cast<int>(weight_.size() / bias_.size());
 }
 
-int LinearHead::classify(std::span<const float> features) const {
-  int best = 0;
-  double highest = 0;
+void LinearHead::score(std::span<const float> features, std::span<double> scores) const {
   for (size_t c = 0; c < bias_.size(); ++c) {
     const float* row = weight_.data() + c * features.size();
     double sums[kChains] = {bias_[c]};
@@ -28,13 +25,8 @@ int LinearHead::classify(std::span<const float> features) const {
     for (; f + kChains <= features.size(); f += kChains)
       for (size_t i = 0; i < kChains; ++i) sums[i] += double{row[f + i]} * double{features[f + i]};
     for (; f < features.size(); ++f) sums[0] += double{row[f]} * double{features[f]};
-    const double score = std::accumulate(std::begin(sums), std::end(sums), 0.0);
-    if (c == 0 || score > highest) {
-      highest = score;
-      best = static_cast<int>(c);
-    }
+    scores[c] = std::accumulate(std::begin(sums), std::end(sums), 0.0);
   }
-  return best;
 }
 
 }  // namespace textcrs

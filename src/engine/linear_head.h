@@ -1,4 +1,4 @@
-// The last layer: from pooled features to a class.
+// The last layer: from pooled features to scores.
 #pragma once
 
 #include <span>
@@ -6,19 +6,20 @@
 
 namespace textcrs {
 
-class Network;
+class Classifier;
 
 class LinearHead {
  public:
-  explicit LinearHead(const Network& network);  // "head.weight", "head.bias"
+  explicit LinearHead(const Classifier& classifier);  // "head.weight", "head.bias"
 
   int features() const { return features_; }
-  // The class of the highest score, ties to the lowest index; sums in double precision.
-  int classify(std::span<const float> features) const;
+  size_t classes() const { return bias_.size(); }
+  // Sums in double precision.
+  void score(std::span<const float> features, std::span<double> scores) const;
 
  private:
   int features_;
-  std::vector<float> weight_, bias_;  // (classes, features), (classes)
+  std::vector<float> weight_, bias_;
 };
 
 }  // namespace textcrs

@@ -1,4 +1,5 @@
-// What a word adds to the first layer, ready made: embeddings are frozen, so it is a row a word.
+// What a word adds to the first layer, ready made: embeddings are frozen, so it is one row per
+// word.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// LayerNorm(x + residual): a warp a row, the row in registers, read once and written once.
+// LayerNorm(x + residual): one warp per row, the row in registers, read once and written once.
 #include <cuda_bf16.h>
 
 #include "kernels/cuda.h"
@@ -7,7 +7,7 @@
 namespace textcrs {
 namespace {
 
-constexpr int kMostVectors = 4;  // of 8 numbers, a lane
+constexpr int kMostVectors = 4;  // of 8 numbers, per lane
 constexpr int kWarps = 4;
 
 struct Eight {

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(kThreads)
   for (int begin = 0; begin < length; begin += kKeys) {
     const int count = min(kKeys, length - begin);
     __syncthreads();
-    constexpr int kVectors = kSize / 8;  // of 16 bytes, a row
+    constexpr int kVectors = kSize / 8;  // of 16 bytes, per row
     for (int i = threadIdx.x; i < kKeys * kVectors; i += kThreads) {
       const int row = i / kVectors, column = i % kVectors * 8;
       uint4 k = {}, v = {};

@@ -49,7 +49,7 @@ class Attention {
   Shape shape_;
 };
 
-// One a kernel: bytes of scratch memory for sequences of a length, and the run.
+// One per kernel: bytes of scratch memory for sequences of a length, and the run.
 struct AttentionKernel {
   size_t (*scratch_bytes)(const Attention::Shape& shape, int length);
   void (*run)(const Attention::Shape& shape, const AttentionCall& call, std::byte* scratch);

@@ -1,4 +1,4 @@
-// Compiled for AVX-512 F, BW, DQ, VL and BF16: two products of bf16 a lane and instruction.
+// Compiled for AVX-512 F, BW, DQ, VL and BF16: two products of bf16 per lane and instruction.
 #include "kernels/attention_avx512.h"
 #include "kernels/attention_steps.h"
 

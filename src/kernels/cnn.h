@@ -70,7 +70,7 @@ class CnnFilters {
   AlignedBytes weights_, biases_;
 };
 
-// One a kernel.
+// One per kernel.
 struct CnnKernel {
   int lanes;
   int columns;  // of a row's 12 vectors, how many a product takes at a time

@@ -42,7 +42,7 @@ class CnnWindows {
  private:
   using F = typename A::F;
   static constexpr int kBlock = kCnnOffsets * A::kLanes;  // floats of a row for a block of filters
-  static constexpr int kChunk = 384 / A::kLanes;          // words: 18 KiB of their rows a block
+  static constexpr int kChunk = 384 / A::kLanes;          // words: 18 KiB of their rows per block
 
   // The windows of W words that are open after some word, by how many words they have so far, and
   // the largest response among those complete.

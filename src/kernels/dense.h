@@ -17,7 +17,7 @@ struct DenseCall {
   int rows = 0;
   const float* input = nullptr;  // row r at input + r * input_stride, inputs() numbers
   std::ptrdiff_t input_stride = 0;
-  float* output = nullptr;  // outputs() numbers a row; may not overlap the input
+  float* output = nullptr;  // outputs() numbers per row; may not overlap the input
   std::ptrdiff_t output_stride = 0;
   // Added after the bias (and the GELU); rows of output_stride. May be `output` itself, or null.
   const float* residual = nullptr;
@@ -65,7 +65,7 @@ class Dense {
   AlignedBytes weights_, bias_;
 };
 
-// One a kernel: bytes of scratch memory for so many rows, and the run.
+// One per kernel: bytes of scratch memory for so many rows, and the run.
 struct DenseKernel {
   int panel;            // outputs
   int terms_at_a_time;  // 1, or how many bf16 a dot product takes

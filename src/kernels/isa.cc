@@ -26,7 +26,7 @@ bool knows(Isa isa, Precision precision) {
 }
 
 #if defined(__x86_64__)
-// Intel's dot products of bf16 take longer than the fp32 products they replace (25,600 passes a
+// Intel's dot products of bf16 take longer than the fp32 products they replace (25,600 passes per
 // second against 41,900 measured); AMD's take half the time.
 bool has_slow_dot_products() { return __builtin_cpu_is("intel"); }
 

@@ -23,7 +23,7 @@ struct LayerNormCall {
 // The ISA has to be available. Thread-safe.
 void layer_norm(Isa isa, const LayerNormCall& call);
 
-// One a kernel.
+// One per kernel.
 void layer_norm_portable(const LayerNormCall& call);
 void layer_norm_avx2(const LayerNormCall& call);
 void layer_norm_avx512(const LayerNormCall& call);

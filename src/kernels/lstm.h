@@ -1,7 +1,7 @@
 // One direction of an LSTM layer over many sequences at a time, max-pooled over the steps.
 //
 // The input half of the layer is not computed here: what a step adds to its gates comes ready made,
-// as a row of pre-activations. A row has 4 numbers a unit, in blocks of lanes() units: first the
+// as a row of pre-activations. A row has 4 numbers per unit, in blocks of lanes() units: first the
 // input gates of the block, then the forget gates, the cell candidates and the output gates. They
 // are scaled by -log2(e) (candidates by -2 log2(e)), so that 2^x is all the activations need; so
 // are the weights.
@@ -89,7 +89,7 @@ class Lstm {
   AlignedBytes packed_;
 };
 
-// One a kernel: bytes of scratch memory for so many sequences, and the run.
+// One per kernel: bytes of scratch memory for so many sequences, and the run.
 struct LstmKernel {
   int lanes;
   int terms_at_a_time;  // 1, or how many bf16 a dot product takes

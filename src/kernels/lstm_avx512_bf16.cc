@@ -1,4 +1,4 @@
-// Compiled for AVX-512 F, BW, DQ, VL and BF16: two products of bf16 a lane and instruction.
+// Compiled for AVX-512 F, BW, DQ, VL and BF16: two products of bf16 per lane and instruction.
 #include "kernels/avx512_bf16.h"
 #include "kernels/lstm_steps.h"
 

@@ -59,7 +59,7 @@ void words_at(Isa isa, const Stream& stream, uint64_t first, std::span<uint32_t>
 
 void normals_of_words(Isa isa, std::span<const uint32_t> words, std::span<float> out) {
   if (out.size() % 4 != 0 || out.size() != words.size())
-    throw std::logic_error("normals_of_words: one normal a word, in blocks of four");
+    throw std::logic_error("normals_of_words: one normal per word, in blocks of four");
   const NormalsKernel& kernel = kernel_of(isa);
   WordsOfStep from{};
   NormalsOfStep step;

@@ -9,10 +9,11 @@
 #include <cstdint>
 #include <span>
 
+#include "textcrs/base/api.h"
 #include "textcrs/base/stream.h"
 #include "textcrs/kernels/isa.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // out[i] is number first + i (from 0) of those stream.normals() would yield next. It depends on the
 // ISA, the stream and first + i alone, bit by bit: not on where a range begins and ends. Block
@@ -35,7 +36,7 @@ struct PhiloxStart {
   uint32_t block, sample, example, lane;
 };
 
-// One an instruction set; plain pointers.
+// One per instruction set; plain pointers.
 struct NormalsKernel {
   size_t step;  // words and normals at a time, a multiple of four, at most kLongestStep
   // `step` words from block from.block on.

@@ -1,37 +1,41 @@
-// The names and shapes of BERT's tensors, and what they begin with.
 #include <string>
 
-#include "bert.h"
+#include "model/tensors.h"
 
 namespace textcrs {
 namespace {
 
 constexpr double kBound = 0.0346;  // as spread out as N(0, 0.02^2)
 
-void add_dense(std::vector<BertTensor>& list, const std::string& name, int64_t outputs,
+void add_dense(std::vector<TensorSpec>& list, const std::string& name, int64_t outputs,
                int64_t inputs) {
-  list.push_back({name + ".weight", {outputs, inputs}, kBound});
-  list.push_back({name + ".bias", {outputs}, 0});
+  list.push_back({.name = name + ".weight", .shape = {outputs, inputs}, .bound = kBound});
+  list.push_back({.name = name + ".bias", .shape = {outputs}});
 }
 
-void add_norm(std::vector<BertTensor>& list, const std::string& name, int64_t width) {
-  list.push_back({name + ".weight", {width}, 0});
-  list.push_back({name + ".bias", {width}, 0});
+// A fresh one is the identity.
+void add_norm(std::vector<TensorSpec>& list, const std::string& name, int64_t width) {
+  list.push_back({.name = name + ".weight", .shape = {width}, .ones_to = width});
+  list.push_back({.name = name + ".bias", .shape = {width}});
 }
 
 }  // namespace
 
-std::vector<BertTensor> bert_embedding_tensors(const ModelConfig& config) {
-  std::vector<BertTensor> list = {
-      {"embeddings.position_embeddings.weight", {config.bert.positions, config.dimension}, kBound},
-      {"embeddings.token_type_embeddings.weight", {2, config.dimension}, kBound}};
-  add_norm(list, "embeddings.LayerNorm", config.dimension);
+std::vector<TensorSpec> bert_embedding_tensors(const ModelConfig& config) {
+  const int64_t width = config.dimension;
+  std::vector<TensorSpec> list = {
+      {.name = "embeddings.position_embeddings.weight",
+       .shape = {config.bert.positions, width},
+       .bound = kBound},
+      {.name = "embeddings.token_type_embeddings.weight", .shape = {2, width}, .bound = kBound}};
+  add_norm(list, "embeddings.LayerNorm", width);
+  for (TensorSpec& tensor : list) tensor.is_trained = false;
   return list;
 }
 
-std::vector<BertTensor> bert_encoder_tensors(const ModelConfig& config) {
+std::vector<TensorSpec> bert_encoder_tensors(const ModelConfig& config) {
   const int64_t width = config.dimension, inner = config.hidden;
-  std::vector<BertTensor> list;
+  std::vector<TensorSpec> list;
   for (int layer = 0; layer < config.bert.layers; ++layer) {
     const std::string prefix = "encoder.layer." + std::to_string(layer) + ".";
     for (const char* part : {"query", "key", "value"})
@@ -45,16 +49,19 @@ std::vector<BertTensor> bert_encoder_tensors(const ModelConfig& config) {
   return list;
 }
 
-std::vector<BertTensor> bert_pooler_tensors(const ModelConfig& config) {
-  std::vector<BertTensor> list;
+std::vector<TensorSpec> bert_pooler_tensors(const ModelConfig& config) {
+  std::vector<TensorSpec> list;
   add_dense(list, "pooler.dense", config.dimension, config.dimension);
   return list;
 }
 
-at::Tensor initial_values(const BertTensor& tensor, const Initializer& initial) {
-  at::Tensor values = initial.make(tensor.name, tensor.shape, tensor.bound);
-  if (initial.is_fresh() && tensor.name.ends_with("LayerNorm.weight")) values.fill_(1);
-  return values;
+std::vector<TensorSpec> bert_tensors(const ModelConfig& config) {
+  std::vector<TensorSpec> all;
+  for (const auto& list :
+       {bert_embedding_tensors(config), bert_encoder_tensors(config), bert_pooler_tensors(config)})
+    all.insert(all.end(), list.begin(), list.end());
+  add_head(config, config.dimension, all);
+  return all;
 }
 
 }  // namespace textcrs

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
+#include <stdexcept>
 
-#include "bert.h"
-#include "tensor_bytes.h"
+#include "model/piece_table.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/files.h"
 #include "textcrs/text/tokenizer.h"
 
 namespace textcrs {
@@ -14,72 +15,108 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kWordEmbedding = "embedding.weight";
+bool has_shape(const FloatTensor& tensor, const std::vector<int64_t>& shape) {
+  return tensor.shape == shape && tensor.values.size() == static_cast<size_t>(elements_of(shape));
+}
 
-const char* embedding_name(const ModelConfig& config) {
-  return config.architecture == "bert" ? kPieceEmbedding : kWordEmbedding;
+// All tensors of a model whose embedding has so many rows.
+std::vector<TensorSpec> tensors_of(const ModelConfig& config, int rows) {
+  std::vector<TensorSpec> list = {
+      {.name = config.kind().embedding, .shape = {rows, config.dimension}, .is_trained = false}};
+  for (TensorSpec& spec : config.kind().tensors(config)) list.push_back(std::move(spec));
+  return list;
 }
 
 }  // namespace
 
 Classifier::Classifier(ModelConfig config, Vocabulary vocabulary, SynonymTable synonyms,
-                       std::unique_ptr<Network> network, std::shared_ptr<const WordPiece> wordpiece)
+                       Weights weights, std::shared_ptr<const WordPiece> wordpiece)
     : config_(std::move(config)),
       vocabulary_(std::move(vocabulary)),
       synonyms_(std::move(synonyms)),
-      network_(std::move(network)),
-      wordpiece_(std::move(wordpiece)) {}
+      weights_(std::move(weights)),
+      wordpiece_(std::move(wordpiece)) {
+  const bool reads_pieces = config_.kind().reads_pieces;
+  if (reads_pieces != (wordpiece_ != nullptr) || reads_pieces != vocabulary_.is_open())
+    throw std::logic_error("Classifier: WordPiece and an open vocabulary go with a bert, only");
+  const auto expected = tensors_of(config_, reads_pieces ? wordpiece_->size() : vocabulary_.size());
+  for (const TensorSpec& spec : expected)
+    if (!weights_.contains(spec.name) || !has_shape(weights_.at(spec.name), spec.shape))
+      throw std::logic_error("Classifier: no tensor " + spec.name + " of its shape");
+  if (weights_.size() != expected.size()) throw std::logic_error("Classifier: too many tensors");
+  if (reads_pieces) pieces_ = std::make_unique<PieceTable>(vocabulary_, wordpiece_);
+}
 
 Classifier::~Classifier() = default;
 
-std::vector<int> Classifier::classify(const CopyBatch& batch) const {
-  if (batch.copies.empty()) return {};
-  const at::NoGradGuard no_grad;
-  const at::Tensor logits = network_->forward(batch, nullptr).to(at::kCPU).contiguous();
-  const float* row = logits.data_ptr<float>();
-  const auto classes = logits.size(1);
-  std::vector<int> answers(batch.copies.size());
-  for (int& answer : answers) {
-    answer = static_cast<int>(std::max_element(row, row + classes) - row);
-    row += classes;
-  }
-  return answers;
+const PieceTable& Classifier::pieces() const {
+  if (pieces_ == nullptr) throw std::logic_error("Classifier: it reads words, not pieces");
+  return *pieces_;
 }
 
 std::vector<std::string> Classifier::words(std::string_view text) const {
-  return wordpiece_ != nullptr ? wordpiece_->words(without_markup(text)) : tokenize(text);
+  return wordpiece_ != nullptr ? bert_words(*wordpiece_, text) : tokenize(text);
 }
 
-std::vector<float> Classifier::vectors(WordId first, WordId last) const {
-  return network_->word_vectors(first, last);
+std::vector<float> Classifier::vectors() const {
+  const std::vector<float>& table = weights_.at(config_.kind().embedding).values;
+  if (pieces_ == nullptr) return table;
+  const auto width = static_cast<size_t>(config_.dimension);
+  std::vector<float> rows(static_cast<size_t>(vocabulary_.size()) * width);
+  std::vector<int32_t> pieces;
+  for (WordId word = kPad + 1; word < vocabulary_.size(); ++word) {
+    pieces.clear();
+    pieces_->append(word, {}, pieces);
+    add_mean(table, pieces, std::span(rows).subspan(static_cast<size_t>(word) * width, width));
+  }
+  return rows;
+}
+
+std::vector<float> Classifier::vectors(std::span<const std::string> own) const {
+  if (pieces_ == nullptr && !own.empty())
+    throw std::logic_error("Classifier: a closed vocabulary has no words beyond it");
+  const auto width = static_cast<size_t>(config_.dimension);
+  std::vector<float> rows(own.size() * width);
+  std::vector<int32_t> pieces;
+  for (size_t i = 0; i < own.size(); ++i) {
+    pieces.clear();
+    wordpiece_->append_pieces(own[i], pieces);
+    add_mean(weights_.at(config_.kind().embedding).values, pieces,
+             std::span(rows).subspan(i * width, width));
+  }
+  return rows;
 }
 
 void Classifier::start_from(const Classifier& other) {
-  const auto& theirs = other.network().parameters();
   const auto refuse = [&](const std::string& what) {
     throw usage_error(fmt::format("a {} can not start from a {} of another shape: {}",
                                   config_.architecture, other.config().architecture, what));
   };
-  std::vector<std::string> taken;
-  for (const auto& [name, parameter] : network_->parameters()) {
-    if (name.starts_with("head.") && config_.classes != other.config().classes) continue;
-    const auto found = theirs.find(name);
-    if (found != theirs.end() && found->second.sizes() == parameter.sizes())
-      taken.push_back(name);
-    else
-      refuse(fmt::format("the parameter {} differs", name));
+  Weights taken;
+  for (const TensorSpec& spec : config_.kind().tensors(config_)) {
+    if (!spec.is_trained) continue;
+    if (spec.name.starts_with("head.") && config_.classes != other.config().classes) continue;
+    const auto found = other.weights().find(spec.name);
+    if (found == other.weights().end() || found->second.shape != spec.shape)
+      refuse(fmt::format("the parameter {} differs", spec.name));
+    taken.insert(*found);
   }
   if (config_.bert != other.config().bert) refuse("layers, heads, positions or epsilon differ");
-  if (config_.architecture == "bert") {
-    const auto same = [](const at::Tensor& a, const at::Tensor& b) {
-      return a.sizes() == b.sizes() && at::equal(to_cpu_floats(a), to_cpu_floats(b));
-    };
-    bool fits = same(network_->vectors(), other.network().vectors());
-    for (const auto& [name, tensor] : network_->frozen())
-      fits = fits && same(tensor, other.network().frozen().at(name));
-    if (!fits) refuse("it has other embeddings");
-  }
-  for (const std::string& name : taken) network_->assign(name, theirs.at(name));
+  if (config_.kind().reads_pieces)
+    for (const TensorSpec& spec : tensors_of(config_, wordpiece_->size()))
+      if (!spec.is_trained && weights_.at(spec.name) != other.weights().at(spec.name))
+        refuse("it has other embeddings");
+  assign(taken);
+}
+
+void Classifier::assign(const Weights& trained) {
+  std::set<std::string> known;
+  for (const TensorSpec& spec : config_.kind().tensors(config_))
+    if (spec.is_trained) known.insert(spec.name);
+  for (const auto& [name, tensor] : trained)
+    if (!known.contains(name) || !has_shape(tensor, weights_.at(name).shape))
+      throw std::logic_error("Classifier::assign: no trained parameter " + name + " of its shape");
+  for (const auto& [name, tensor] : trained) weights_.at(name).values = tensor.values;
 }
 
 void Classifier::save(const fs::path& folder) const {
@@ -88,48 +125,31 @@ void Classifier::save(const fs::path& folder) const {
     vocabulary_.save(temporary / "vocab.txt");
     if (synonyms_.size() > 0) synonyms_.save_json(temporary / "synonyms.json", vocabulary_);
     if (wordpiece_ != nullptr) wordpiece_->save(temporary / "tokenizer.json");
-    auto tensors = network_->parameters();
-    tensors.insert(network_->frozen().begin(), network_->frozen().end());
-    tensors[embedding_name(config_)] = network_->vectors();
-    save_tensors(temporary / "model.safetensors", tensors, {{"format", "textcrs-model"}});
+    save_weights(temporary / "model.safetensors", weights_, {{"format", "textcrs-model"}});
   });
 }
 
-std::unique_ptr<Classifier> Classifier::load(const fs::path& folder, const std::string& device) {
-  const at::Device target = parse_device(device);
+std::unique_ptr<Classifier> Classifier::load(const fs::path& folder) {
   if (!fs::is_directory(folder))
     throw bad_input(
         fmt::format("{}: expected a model folder with config.json, model.safetensors and "
                     "vocab.txt; make one with: textcrs train",
                     folder.string()));
-  const ModelConfig config = ModelConfig::load(folder / "config.json");
-  const bool is_bert = config.architecture == "bert";
+  ModelConfig config = ModelConfig::load(folder / "config.json");
+  const bool reads_pieces = config.kind().reads_pieces;
   Vocabulary vocabulary = Vocabulary::load(
-      folder / "vocab.txt", is_bert ? Vocabulary::Growth::kOpen : Vocabulary::Growth::kClosed);
+      folder / "vocab.txt", reads_pieces ? Vocabulary::Growth::kOpen : Vocabulary::Growth::kClosed);
   std::shared_ptr<const WordPiece> wordpiece;
-  if (is_bert) wordpiece = std::make_shared<WordPiece>(WordPiece::load(folder / "tokenizer.json"));
-  const SafetensorsFile file(folder / "model.safetensors");
-  const int rows = is_bert ? wordpiece->size() : vocabulary.size();
-  const at::Tensor vectors =
-      from_view(file.get(embedding_name(config), "F32", {rows, config.dimension}));
-  const FileInitializer initial(file);
-  std::unique_ptr<Network> network;
-  if (is_bert)
-    network = std::make_unique<Bert>(config, vectors,
-                                     std::make_shared<PieceTable>(vocabulary, wordpiece), initial);
-  else
-    network = make_network(config, vectors, initial);
-  const size_t expected = network->parameters().size() + network->frozen().size() + 1;
-  if (file.tensors().size() != expected)
-    throw bad_input(fmt::format("{}: found {} tensors, expected {} for {}",
-                                (folder / "model.safetensors").string(), file.tensors().size(),
-                                expected, config.architecture));
-  network->move_to(target);
+  if (reads_pieces)
+    wordpiece = std::make_shared<WordPiece>(WordPiece::load(folder / "tokenizer.json"));
+  Weights weights =
+      load_weights(folder / "model.safetensors",
+                   tensors_of(config, reads_pieces ? wordpiece->size() : vocabulary.size()));
   SynonymTable synonyms;
   if (!config.synonyms.empty())
     synonyms = SynonymTable::from_json(folder / "synonyms.json", vocabulary, config.synonyms);
-  return std::make_unique<Classifier>(config, std::move(vocabulary), std::move(synonyms),
-                                      std::move(network), std::move(wordpiece));
+  return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
+                                      std::move(weights), std::move(wordpiece));
 }
 
 }  // namespace textcrs

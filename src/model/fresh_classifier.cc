@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bert.h"
-#include "pretrained_bert.h"
+#include "model/pretrained_bert.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/hash.h"
+#include "textcrs/base/stream.h"
 #include "textcrs/model/classifier.h"
 
 namespace textcrs {
@@ -20,11 +20,12 @@ void random_vector(const std::string& word, double length, std::span<float> out)
   for (float& x : out) x *= static_cast<float>(length / std::sqrt(norm));
 }
 
-// (V, D): one row a word of the vocabulary.
-at::Tensor embedding_matrix(const Vocabulary& vocabulary, const WordVectors& vectors) {
+// (V, D): one row per word of the vocabulary.
+FloatTensor embedding_matrix(const Vocabulary& vocabulary, const WordVectors& vectors) {
   const int64_t dimension = vectors.dimension();
-  at::Tensor matrix = at::zeros({vocabulary.size(), dimension}, at::kFloat);
-  float* rows = matrix.data_ptr<float>();
+  FloatTensor matrix{{vocabulary.size(), dimension}, {}};
+  matrix.values.resize(static_cast<size_t>(vocabulary.size() * dimension));
+  float* const rows = matrix.values.data();
   const auto row_of = [&](WordId id) {
     return std::span<float>(rows + id * dimension, static_cast<size_t>(dimension));
   };
@@ -58,36 +59,38 @@ at::Tensor embedding_matrix(const Vocabulary& vocabulary, const WordVectors& vec
 
 std::unique_ptr<Classifier> Classifier::fresh(ModelConfig config, Vocabulary vocabulary,
                                               SynonymTable synonyms, const WordVectors& vectors,
-                                              uint64_t seed, const std::string& device) {
-  const at::Device target = parse_device(device);
+                                              uint64_t seed) {
+  if (config.kind().reads_pieces)
+    throw usage_error(fmt::format("a {} begins with a pretrained one, not with word vectors",
+                                  config.architecture));
   config.dimension = vectors.dimension();
   config.synonyms = synonyms.source();
-  auto network =
-      make_network(config, embedding_matrix(vocabulary, vectors), FreshInitializer(seed));
-  network->move_to(target);
+  Weights weights;
+  for (const TensorSpec& spec : config.kind().tensors(config))
+    weights[spec.name] = fresh_tensor(spec, seed);
+  weights[config.kind().embedding] = embedding_matrix(vocabulary, vectors);
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
-                                      std::move(network));
+                                      std::move(weights));
 }
 
 std::unique_ptr<Classifier> Classifier::from_bert(ModelConfig config, Vocabulary vocabulary,
                                                   SynonymTable synonyms,
                                                   const std::filesystem::path& pretrained,
-                                                  uint64_t seed, const std::string& device) {
-  const at::Device target = parse_device(device);
+                                                  uint64_t seed) {
   const PretrainedBert source(pretrained, seed);
   source.describe(config);
   config.synonyms = synonyms.source();
   if (config.pool_all_slots && config.slots > config.bert.positions - 2)
     throw usage_error(
-        fmt::format("the insertion noise needs a position a slot: found {} slots, "
+        fmt::format("the insertion noise needs a position per slot: found {} slots, "
                     "expected at most {}",
                     config.slots, config.bert.positions - 2));
-  auto network =
-      std::make_unique<Bert>(config, source.vectors(),
-                             std::make_shared<PieceTable>(vocabulary, source.wordpiece()), source);
-  network->move_to(target);
+  Weights weights;
+  for (const TensorSpec& spec : config.kind().tensors(config))
+    weights[spec.name] = source.tensor(spec);
+  weights[config.kind().embedding] = source.vectors();
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
-                                      std::move(network), source.wordpiece());
+                                      std::move(weights), source.wordpiece());
 }
 
 }  // namespace textcrs

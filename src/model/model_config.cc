@@ -1,7 +1,9 @@
 #include "textcrs/model/model_config.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +30,7 @@ void ModelConfig::save(const std::filesystem::path& path) const {
                        {"precision", to_string(precision)},
                        {"classes", classes},
                        {"noise", noise}};
-  if (architecture == "bert")
+  if (kind().reads_pieces)
     json["bert"] = {{"layers", bert.layers},
                     {"heads", bert.heads},
                     {"positions", bert.positions},
@@ -54,6 +56,10 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     if (json.at("format") != "textcrs-model" || json.at("format_version") != kFormatVersion)
       fail(fmt::format("expected format textcrs-model, version {}", kFormatVersion));
     json.at("architecture").get_to(config.architecture);
+    const auto known = architecture_names();
+    if (std::find(known.begin(), known.end(), config.architecture) == known.end())
+      fail(fmt::format("architecture is '{}', expected one of: {}", config.architecture,
+                       fmt::join(known, ", ")));
     config.dimension = whole(json, "dimension");
     config.hidden = whole(json, "hidden");
     config.slots = whole(json, "slots");
@@ -63,7 +69,7 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("synonyms").get_to(config.synonyms);
     json.at("classes").get_to(config.classes);
     json.at("noise").get_to(config.noise);
-    if (config.architecture == "bert") {
+    if (config.kind().reads_pieces) {
       const ordered_json& bert = json.at("bert");
       config.bert.layers = whole(bert, "layers");
       config.bert.heads = whole(bert, "heads");
@@ -81,26 +87,11 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     if (!(value >= low && value <= high))
       fail(fmt::format("{} is {}, expected {} to {}", name, value, low, high));
   };
-  const bool is_bert = config.architecture == "bert";
-  if (config.architecture != "bilstm" && config.architecture != "cnn" && !is_bert)
-    fail(fmt::format("architecture is '{}', expected bilstm, cnn or bert", config.architecture));
   check("dimension", config.dimension, 1, 10000);
-  check("hidden", config.hidden, 1, is_bert ? 100000 : 10000);
   check("slots", config.slots, 1, 100000);
   check("input_dropout", config.input_dropout, 0, 0.99);
   check("dropout", config.dropout, 0, 0.99);
-  if (is_bert) {
-    check("layers", config.bert.layers, 1, 1000);
-    check("heads", config.bert.heads, 1, 1000);
-    check("positions", config.bert.positions, 3, 100000);
-    check("epsilon", config.bert.epsilon, 0, 1);
-    if (config.dimension % (8 * config.bert.heads) != 0)
-      fail(fmt::format("dimension is {}, expected a multiple of 8 for each of the {} heads",
-                       config.dimension, config.bert.heads));
-    if (config.pool_all_slots && config.slots > config.bert.positions - 2)
-      fail(fmt::format("slots is {}, expected at most {} with {} positions", config.slots,
-                       config.bert.positions - 2, config.bert.positions));
-  }
+  if (const auto complaint = config.kind().complaint(config)) fail(*complaint);
   check("number of classes", static_cast<double>(config.classes.size()), 2, 10000);
   return config;
 }

@@ -1,25 +1,23 @@
-#include "piece_table.h"
+#include "model/piece_table.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 namespace textcrs {
 
 PieceTable::PieceTable(Vocabulary vocabulary, std::shared_ptr<const WordPiece> wordpiece)
-    : vocabulary_(std::move(vocabulary)), wordpiece_(std::move(wordpiece)) {
+    : vocabulary_(std::move(vocabulary)),
+      wordpiece_(std::move(wordpiece)),
+      pieces_(static_cast<size_t>(vocabulary_.size())) {
   pieces_[kPad] = new Pieces{wordpiece_->pad()};
   pieces_[kUnk] = new Pieces{wordpiece_->unk()};
   pieces_[kMask] = new Pieces{wordpiece_->mask()};
 }
 
 PieceTable::~PieceTable() {
-  pieces_.for_each([](const std::atomic<const Pieces*>& slot) { delete slot.load(); });
+  for (const auto& pieces : pieces_) delete pieces.load();
 }
 
-std::span<const int32_t> PieceTable::of(WordId word) const {
-  if (word < 0 || word >= vocabulary_.size())
-    throw std::out_of_range("PieceTable: no word has the id " + std::to_string(word));
+const PieceTable::Pieces& PieceTable::of(WordId word) const {
   std::atomic<const Pieces*>& slot = pieces_[static_cast<size_t>(word)];
   const Pieces* ready = slot.load(std::memory_order_acquire);
   if (ready != nullptr) return *ready;
@@ -30,26 +28,47 @@ std::span<const int32_t> PieceTable::of(WordId word) const {
   return *ready;
 }
 
-PieceSequences make_sequences(std::span<const std::vector<WordId>> copies, const PieceTable& table,
-                              int slots, int positions) {
+void PieceTable::append(WordId word, std::span<const std::string> own,
+                        std::vector<int32_t>& out) const {
+  if (word >= 0 && word < vocabulary_.size()) {
+    const Pieces& pieces = of(word);
+    out.insert(out.end(), pieces.begin(), pieces.end());
+  } else {
+    wordpiece_->append_pieces(vocabulary_.word(word, own), out);
+  }
+}
+
+PieceSequences make_sequences(const CopyView& copies, const PieceTable& table, int slots,
+                              int positions) {
   PieceSequences sequences;
+  std::vector<int32_t>& pieces = sequences.pieces;
   sequences.starts.reserve(copies.size() + 1);
   sequences.starts.push_back(0);
   const size_t most = static_cast<size_t>(positions) - 1;  // before [SEP]
-  for (const std::vector<WordId>& copy : copies) {
-    const size_t start = sequences.pieces.size();
-    sequences.pieces.push_back(table.wordpiece().cls());
+  for (size_t c = 0; c < copies.size(); ++c) {
+    const std::vector<WordId>& copy = copies.copies[c];
+    const size_t start = pieces.size();
+    pieces.push_back(table.wordpiece().cls());
     for (size_t w = 0; w < std::min(copy.size(), static_cast<size_t>(slots)); ++w) {
-      const auto pieces = table.of(copy[w]);
-      if (sequences.pieces.size() - start + pieces.size() > most) break;
-      sequences.pieces.insert(sequences.pieces.end(), pieces.begin(), pieces.end());
+      const size_t before = pieces.size();
+      table.append(copy[w], copies.own_of(c), pieces);
+      if (pieces.size() - start <= most) continue;
+      pieces.resize(before);
+      break;
     }
-    sequences.pieces.push_back(table.wordpiece().sep());
-    sequences.longest =
-        std::max(sequences.longest, static_cast<int>(sequences.pieces.size() - start));
-    sequences.starts.push_back(static_cast<int32_t>(sequences.pieces.size()));
+    pieces.push_back(table.wordpiece().sep());
+    sequences.longest = std::max(sequences.longest, static_cast<int>(pieces.size() - start));
+    sequences.starts.push_back(static_cast<int32_t>(pieces.size()));
   }
   return sequences;
+}
+
+void add_mean(std::span<const float> table, std::span<const int32_t> pieces,
+              std::span<float> zeros) {
+  for (const int32_t piece : pieces)
+    for (size_t d = 0; d < zeros.size(); ++d)
+      zeros[d] += table[static_cast<size_t>(piece) * zeros.size() + d];
+  for (float& x : zeros) x /= static_cast<float>(pieces.size());
 }
 
 }  // namespace textcrs

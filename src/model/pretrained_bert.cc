@@ -1,4 +1,4 @@
-#include "pretrained_bert.h"
+#include "model/pretrained_bert.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bert.h"
-#include "tensor_bytes.h"
+#include "model/float_formats.h"
+#include "model/tensors.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -88,7 +88,7 @@ PretrainedBert::PretrainedBert(const fs::path& folder, uint64_t seed)
       wordpiece_(std::make_shared<WordPiece>(WordPiece::load(folder))),
       file_(weights_path_),
       prefix_(file_.tensors().contains(std::string("bert.") + kPieceEmbedding) ? "bert." : ""),
-      fresh_(seed) {
+      seed_(seed) {
   check_names();
 }
 
@@ -96,11 +96,11 @@ PretrainedBert::PretrainedBert(const fs::path& folder, uint64_t seed)
 void PretrainedBert::check_names() const {
   std::set<std::string> known = {kPieceEmbedding, "embeddings.position_ids"};
   bool has_no_pooler = true;
-  for (const BertTensor& tensor : bert_pooler_tensors(shape_))
+  for (const TensorSpec& tensor : bert_pooler_tensors(shape_))
     has_no_pooler &= find(tensor.name) == nullptr;
   for (const auto& list :
        {bert_embedding_tensors(shape_), bert_encoder_tensors(shape_), bert_pooler_tensors(shape_)})
-    for (const BertTensor& tensor : list) {
+    for (const TensorSpec& tensor : list) {
       known.insert(tensor.name);
       if (find(tensor.name) == nullptr && !(has_no_pooler && tensor.name.starts_with("pooler.")))
         throw bad_input(
@@ -139,21 +139,25 @@ const TensorView* PretrainedBert::find(const std::string& name) const {
   return look_up(prefix + name.substr(0, dot) + (name.ends_with(".weight") ? ".gamma" : ".beta"));
 }
 
-at::Tensor PretrainedBert::make(const std::string& name, at::IntArrayRef shape,
-                                double bound) const {
-  const TensorView* const tensor = name.starts_with("head.") ? nullptr : find(name);
-  if (tensor == nullptr) return fresh_.make(name, shape, bound);
-  const bool is_known = tensor->dtype == "F32" || tensor->dtype == "F16" || tensor->dtype == "BF16";
-  if (!is_known || tensor->shape != shape.vec())
-    throw bad_input(fmt::format("{}: tensor '{}': found {} [{}], expected F32, F16 or BF16 [{}]",
-                                weights_path_.string(), name, tensor->dtype,
-                                fmt::join(tensor->shape, ", "), fmt::join(shape, ", ")));
-  return from_view(*tensor);
+FloatTensor PretrainedBert::tensor(const TensorSpec& spec) const {
+  const TensorView* const held = spec.name.starts_with("head.") ? nullptr : find(spec.name);
+  return held != nullptr ? read(spec.name, *held, spec.shape) : fresh_tensor(spec, seed_);
 }
 
-at::Tensor PretrainedBert::vectors() const { return piece_rows(kPieceEmbedding, shape_.dimension); }
+FloatTensor PretrainedBert::read(const std::string& name, const TensorView& tensor,
+                                 const std::vector<int64_t>& shape) const {
+  if (!knows_float_format(tensor.dtype) || tensor.shape != shape)
+    throw bad_input(fmt::format("{}: tensor '{}': found {} [{}], expected F32, F16 or BF16 [{}]",
+                                weights_path_.string(), name, tensor.dtype,
+                                fmt::join(tensor.shape, ", "), fmt::join(shape, ", ")));
+  return {shape, floats_of(tensor)};
+}
 
-at::Tensor PretrainedBert::piece_rows(const std::string& name, int64_t width) const {
+FloatTensor PretrainedBert::vectors() const {
+  return piece_rows(kPieceEmbedding, shape_.dimension);
+}
+
+FloatTensor PretrainedBert::piece_rows(const std::string& name, int64_t width) const {
   const TensorView* const table = find(name);
   if (table == nullptr)
     throw bad_input(fmt::format("{}: tensor '{}' is missing", weights_path_.string(), name));
@@ -165,7 +169,10 @@ at::Tensor PretrainedBert::piece_rows(const std::string& name, int64_t width) co
                     weights_path_.string(), name, rows, wordpiece_->size()));
   std::vector<int64_t> shape = {rows};
   if (width > 0) shape.push_back(width);
-  return make(name, shape, 0).narrow(0, 0, wordpiece_->size()).clone();
+  FloatTensor tensor = read(name, *table, shape);
+  tensor.shape[0] = wordpiece_->size();
+  tensor.values.resize(static_cast<size_t>(elements_of(tensor.shape)));
+  return tensor;
 }
 
 }  // namespace textcrs

@@ -1,23 +1,26 @@
-// A biased coin at one 32-bit draw a flip.
+// A biased coin at one 32-bit draw per flip.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 
 #include "textcrs/base/stream.h"
+#include "textcrs/noise/parameters.h"
 
 namespace textcrs {
 
-// Comes up true with probability floor(p 2^64) / 2^64, 0 < p < 1: the draw is the high half of a
+// Comes up true with exactly sampled_probability(p), 0 < p < 1: the draw is the high half of a
 // 64-bit uniform number, and its low half is drawn only when the high half alone can not decide
-// (once in 2^32 flips). The error is below 2^-64, and zero for every double p >= 2^-11.
+// (once in 2^32 flips).
 class Coin {
  public:
   explicit Coin(double p) {
-    const auto threshold = static_cast<uint64_t>(std::ldexp(p, 64));
+    const auto threshold = static_cast<uint64_t>(std::ldexp(sampled_probability(p), 64));
     high_ = static_cast<uint32_t>(threshold >> 32);
     low_ = static_cast<uint32_t>(threshold);
   }
+
+  double probability() const { return std::ldexp(high_, -32) + std::ldexp(low_, -64); }
 
   bool flip(Stream& stream) const {
     const uint32_t draw = stream();

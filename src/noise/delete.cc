@@ -12,12 +12,12 @@ namespace {
 
 class Delete final : public Noise {
  public:
-  Delete(std::string spec, double p, bool shuffle)
-      : spec_(std::move(spec)), p_(p), removed_(p), shuffle_(shuffle) {}
+  explicit Delete(const DeletionParameters& parameters)
+      : parameters_(parameters), removed_(parameters.p) {}
 
-  std::string spec() const override { return spec_; }
+  std::string spec() const override { return parameters_.spec(); }
 
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  void sample(Text text, Stream& stream, Words& out) const override {
     out.resize(text.size());
     size_t kept = 0;
     for (const WordId word : text) {
@@ -25,23 +25,25 @@ class Delete final : public Noise {
       kept += !removed_.flip(stream);
     }
     out.resize(kept);
-    if (shuffle_) stream.shuffle(std::span(out));
+    if (parameters_.shuffled) stream.shuffle(std::span(out));
   }
 
-  Law law(std::span<const WordId> text) const override {
+  Law law(Text text) const override {
     Words words(text.begin(), text.end());
-    if (shuffle_) std::sort(words.begin(), words.end());  // equal multisets meet in one outcome
+    if (parameters_.shuffled)
+      std::sort(words.begin(), words.end());  // equal multisets meet in one outcome
+    const double p = sampled_probability(parameters_.p);
     Law kept = certain({});
-    for (const WordId word : words) kept = joined(kept, {{{}, p_}, {{word}, 1 - p_}});
-    if (!shuffle_) return kept;
+    for (const WordId word : words) kept = joined(kept, {{{}, p}, {{word}, 1 - p}});
+    if (!parameters_.shuffled) return kept;
     Law law;
     for (const auto& [survivors, probability] : kept) mix_in(law, shuffled(survivors), probability);
     return law;
   }
 
   // 2^m; shuffled: the sum over k of C(m, k) k! = m! / (m - k)!.
-  double law_size(std::span<const WordId> text) const override {
-    if (!shuffle_) return std::exp2(static_cast<double>(text.size()));
+  double law_size(Text text) const override {
+    if (!parameters_.shuffled) return std::exp2(static_cast<double>(text.size()));
     double sum = 1, arrangements = 1;
     for (size_t left = text.size(); left > 0 && sum < kMaxOutcomes; --left)
       sum += arrangements *= static_cast<double>(left);
@@ -49,26 +51,14 @@ class Delete final : public Noise {
   }
 
  private:
-  std::string spec_;
-  double p_;
+  DeletionParameters parameters_;
   Coin removed_;
-  bool shuffle_;
 };
 
 }  // namespace
 
 std::unique_ptr<Noise> make_delete(const Spec& spec, const NoiseContext&) {
-  spec.allow_only({"p", "order"});
-  const double p = spec.number_inside("p", 0, 1);
-  const bool shuffle = spec.choice_or("order", "kept", {"kept", "shuffled"}) == "shuffled";
-  return std::make_unique<Delete>("delete:p=" + shortest(p) + (shuffle ? ",order=shuffled" : ""), p,
-                                  shuffle);
-}
-
-std::unique_ptr<Noise> make_universal(const Spec& spec, const NoiseContext&) {
-  spec.allow_only({"p"});
-  const double p = spec.number_inside("p", 0, 1);
-  return std::make_unique<Delete>("universal:p=" + shortest(p), p, true);
+  return std::make_unique<Delete>(DeletionParameters::parse(spec));
 }
 
 }  // namespace textcrs

@@ -12,32 +12,29 @@ namespace {
 
 class Hash final : public Noise {
  public:
-  Hash(int buckets, int functions, const Vocabulary& vocabulary)
-      : buckets_(static_cast<uint32_t>(buckets)),
-        functions_(static_cast<uint32_t>(functions)),
+  Hash(const HashParameters& parameters, const Vocabulary& vocabulary)
+      : parameters_(parameters),
+        buckets_(static_cast<uint32_t>(parameters.buckets)),
+        functions_(static_cast<uint32_t>(parameters.functions)),
         spellings_(vocabulary) {}
 
-  std::string spec() const override {
-    return "hash:buckets=" + std::to_string(buckets_) + ",functions=" + std::to_string(functions_);
-  }
+  std::string spec() const override { return parameters_.spec(); }
 
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  void sample(Text text, Stream& stream, Words& out) const override {
     const uint32_t t = stream.below(functions_), b = stream.below(buckets_);
     write_piece(text, t, b, out);
   }
 
-  std::optional<uint64_t> outcomes(std::span<const WordId>) const override {
-    return uint64_t{functions_} * buckets_;
-  }
+  std::optional<uint64_t> outcomes(Text) const override { return uint64_t{functions_} * buckets_; }
 
-  void outcome(std::span<const WordId> text, uint64_t k, Words& out) const override {
+  void outcome(Text text, uint64_t k, Words& out) const override {
     if (k >= uint64_t{functions_} * buckets_)
       throw std::logic_error("hash: outcome beyond the last");
     write_piece(text, static_cast<uint32_t>(k / buckets_), static_cast<uint32_t>(k % buckets_),
                 out);
   }
 
-  Law law(std::span<const WordId> text) const override {
+  Law law(Text text) const override {
     const double pieces = static_cast<double>(functions_) * buckets_;
     check_outcomes(pieces);
     Law law;
@@ -52,30 +49,29 @@ class Hash final : public Noise {
   }
 
  private:
-  void write_piece(std::span<const WordId> text, uint32_t t, uint32_t b, Words& out) const {
+  void write_piece(Text text, uint32_t t, uint32_t b, Words& out) const {
     out.resize(text.size());
     size_t kept = 0;
     for (const WordId word : text) {
       out[kept] = word;
-      kept += word_bucket(spellings_.of(word), t, buckets_) == b;
+      kept += word_bucket(spellings_.of(word, text.own), t, buckets_) == b;
     }
     out.resize(kept);
     std::sort(out.begin(), out.end(),
-              [this](WordId x, WordId y) { return spellings_.in_order(x, y); });
+              [&](WordId x, WordId y) { return spellings_.in_order(x, y, text.own); });
   }
 
-  uint32_t buckets_, functions_;
+  HashParameters parameters_;
+  uint32_t buckets_, functions_;  // of the parameters
   Spellings spellings_;
 };
 
 }  // namespace
 
 std::unique_ptr<Noise> make_hash(const Spec& spec, const NoiseContext& context) {
-  spec.allow_only({"buckets", "functions"});
-  const int buckets = spec.integer("buckets", 1, 1'000'000);
-  const int functions = spec.integer("functions", 1, 1'000'000);
+  const HashParameters parameters = HashParameters::parse(spec);
   if (context.vocabulary == nullptr) spec.fail("needs a vocabulary");
-  return std::make_unique<Hash>(buckets, functions, *context.vocabulary);
+  return std::make_unique<Hash>(parameters, *context.vocabulary);
 }
 
 }  // namespace textcrs

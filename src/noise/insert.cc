@@ -1,8 +1,6 @@
 // Insertion (docs/certificates.md, B5): the text, cut or padded to the model's n slots, with all n
 // slots shuffled, PAD included. The Gaussian is added by the classifier, sigma() on every
 // coordinate.
-#include <algorithm>
-
 #include "noise/kinds.h"
 #include "noise/laws.h"
 
@@ -11,42 +9,42 @@ namespace {
 
 class Insert final : public Noise {
  public:
-  Insert(double sigma, int slots) : sigma_(sigma), slots_(static_cast<size_t>(slots)) {}
+  Insert(const InsertParameters& parameters, int slots)
+      : parameters_(parameters), slots_(static_cast<size_t>(slots)) {}
 
-  std::string spec() const override { return "insert:sigma=" + shortest(sigma_); }
+  std::string spec() const override { return parameters_.spec(); }
 
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  void sample(Text text, Stream& stream, Words& out) const override {
     fill_slots(text, out);
     stream.shuffle(std::span(out));
   }
 
-  Law law(std::span<const WordId> text) const override {
+  Law law(Text text) const override {
     Words words;
     fill_slots(text, words);
     return shuffled(words);
   }
 
-  double sigma() const override { return sigma_; }
+  double sigma() const override { return parameters_.sigma; }
 
  private:
-  void fill_slots(std::span<const WordId> text, Words& out) const {
-    const std::span<const WordId> seen = text.first(std::min(text.size(), slots_));
+  void fill_slots(Text text, Words& out) const {
+    const Text seen = text.cut(slots_);
     out.assign(seen.begin(), seen.end());
     out.resize(slots_, kPad);
   }
 
-  double sigma_;
+  InsertParameters parameters_;
   size_t slots_;
 };
 
 }  // namespace
 
 std::unique_ptr<Noise> make_insert(const Spec& spec, const NoiseContext& context) {
-  spec.allow_only({"sigma"});
-  const double sigma = spec.positive("sigma");
+  const InsertParameters parameters = InsertParameters::parse(spec);
   if (context.slots < 1)
     spec.fail("the model has " + std::to_string(context.slots) + " slots, expected at least 1");
-  return std::make_unique<Insert>(sigma, context.slots);
+  return std::make_unique<Insert>(parameters, context.slots);
 }
 
 }  // namespace textcrs

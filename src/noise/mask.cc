@@ -10,40 +10,39 @@ namespace {
 
 class Mask final : public Noise {
  public:
-  explicit Mask(double p) : p_(p), masked_(p) {}
+  explicit Mask(const MaskParameters& parameters)
+      : parameters_(parameters), masked_(parameters.p) {}
 
-  std::string spec() const override { return "mask:p=" + shortest(p_); }
+  std::string spec() const override { return parameters_.spec(); }
 
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  void sample(Text text, Stream& stream, Words& out) const override {
     out.resize(text.size());
     for (size_t i = 0; i < text.size(); ++i) out[i] = masked_.flip(stream) ? kMask : text[i];
   }
 
-  Law law(std::span<const WordId> text) const override {
+  Law law(Text text) const override {
+    const double p = sampled_probability(parameters_.p);
     Law law = certain({});
     for (const WordId word : text) {
       Law one;
-      one[{kMask}] += p_;
-      one[{word}] += 1 - p_;
+      one[{kMask}] += p;
+      one[{word}] += 1 - p;
       law = joined(law, one);
     }
     return law;
   }
 
-  double law_size(std::span<const WordId> text) const override {
-    return std::exp2(static_cast<double>(text.size()));
-  }
+  double law_size(Text text) const override { return std::exp2(static_cast<double>(text.size())); }
 
  private:
-  double p_;
+  MaskParameters parameters_;
   Coin masked_;
 };
 
 }  // namespace
 
 std::unique_ptr<Noise> make_mask(const Spec& spec, const NoiseContext&) {
-  spec.allow_only({"p"});
-  return std::make_unique<Mask>(spec.number_inside("p", 0, 1));
+  return std::make_unique<Mask>(MaskParameters::parse(spec));
 }
 
 }  // namespace textcrs

@@ -34,7 +34,7 @@ const std::vector<Registered>& registry() {
        make_delete},
       {{"universal", "universal:p=P",
         "each word is removed with probability P and the others are shuffled"},
-       make_universal},
+       make_delete},
       {{"mask", "mask:p=P", "each word is replaced by <mask> with probability P"}, make_mask},
       {{"hash", "hash:buckets=K,functions=T",
         "the words that one of T fixed hash functions puts in one of K buckets, in a fixed order"},
@@ -45,11 +45,9 @@ const std::vector<Registered>& registry() {
 
 }  // namespace
 
-double Noise::law_size(std::span<const WordId>) const {
-  return std::numeric_limits<double>::infinity();
-}
+double Noise::law_size(Text) const { return std::numeric_limits<double>::infinity(); }
 
-void Noise::outcome(std::span<const WordId>, uint64_t, Words&) const {
+void Noise::outcome(Text, uint64_t, Words&) const {
   throw std::logic_error("Noise::outcome: " + spec() + " does not enumerate its outcomes");
 }
 

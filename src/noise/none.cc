@@ -8,10 +8,10 @@ namespace {
 class None final : public Noise {
  public:
   std::string spec() const override { return "none"; }
-  void sample(std::span<const WordId> text, Stream&, Words& out) const override {
+  void sample(Text text, Stream&, Words& out) const override {
     out.assign(text.begin(), text.end());
   }
-  Law law(std::span<const WordId> text) const override { return certain(text); }
+  Law law(Text text) const override { return certain(text.ids); }
 };
 
 }  // namespace

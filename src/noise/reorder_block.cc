@@ -9,11 +9,12 @@ namespace {
 
 class ReorderBlock final : public Noise {
  public:
-  explicit ReorderBlock(int length) : length_(static_cast<uint32_t>(length)) {}
+  explicit ReorderBlock(const ReorderParameters& parameters)
+      : parameters_(parameters), length_(static_cast<uint32_t>(parameters.length)) {}
 
-  std::string spec() const override { return "reorder:block=" + std::to_string(length_); }
+  std::string spec() const override { return parameters_.spec(); }
 
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  void sample(Text text, Stream& stream, Words& out) const override {
     out.assign(text.begin(), text.end());
     for_each_block(text.size(), length_, stream.below(length_), [&](size_t begin, size_t end) {
       stream.shuffle(std::span(out).subspan(begin, end - begin));
@@ -21,14 +22,14 @@ class ReorderBlock final : public Noise {
   }
 
   // The offsets 0 and m, m + 1, .. all leave the text uncut when L >= m: they are counted together.
-  Law law(std::span<const WordId> text) const override {
+  Law law(Text text) const override {
     const size_t m = text.size();
-    if (m == 0) return certain(text);
+    if (m == 0) return certain(text.ids);
     Law law;
     for (size_t offset = 0; offset < length_ && offset < m; ++offset) {
       Law blocks = certain({});
       for_each_block(m, length_, offset, [&](size_t begin, size_t end) {
-        blocks = joined(blocks, shuffled(text.subspan(begin, end - begin)));
+        blocks = joined(blocks, shuffled(text.ids.subspan(begin, end - begin)));
       });
       const size_t offsets = offset == 0 && length_ > m ? length_ - m + 1 : 1;
       mix_in(law, blocks, static_cast<double>(offsets) / length_);
@@ -36,12 +37,12 @@ class ReorderBlock final : public Noise {
     return law;
   }
 
-  double law_size(std::span<const WordId> text) const override {
+  double law_size(Text text) const override {
     double sum = text.empty() ? 1 : 0;
     for (size_t offset = 0; offset < length_ && offset < text.size(); ++offset) {
       double product = 1;
       for_each_block(text.size(), length_, offset, [&](size_t begin, size_t end) {
-        product *= arrangements(text.subspan(begin, end - begin));
+        product *= arrangements(text.ids.subspan(begin, end - begin));
       });
       sum += product;
     }
@@ -49,13 +50,14 @@ class ReorderBlock final : public Noise {
   }
 
  private:
-  uint32_t length_;
+  ReorderParameters parameters_;
+  uint32_t length_;  // of the parameters
 };
 
 }  // namespace
 
-std::unique_ptr<Noise> make_reorder_block(int length) {
-  return std::make_unique<ReorderBlock>(length);
+std::unique_ptr<Noise> make_reorder_block(const ReorderParameters& parameters) {
+  return std::make_unique<ReorderBlock>(parameters);
 }
 
 }  // namespace textcrs

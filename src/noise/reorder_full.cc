@@ -7,13 +7,13 @@ namespace {
 
 class ReorderFull final : public Noise {
  public:
-  std::string spec() const override { return "reorder:full"; }
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  std::string spec() const override { return ReorderParameters().spec(); }
+  void sample(Text text, Stream& stream, Words& out) const override {
     out.assign(text.begin(), text.end());
     stream.shuffle(std::span(out));
   }
-  Law law(std::span<const WordId> text) const override { return shuffled(text); }
-  double law_size(std::span<const WordId> text) const override { return arrangements(text); }
+  Law law(Text text) const override { return shuffled(text.ids); }
+  double law_size(Text text) const override { return arrangements(text.ids); }
 };
 
 }  // namespace

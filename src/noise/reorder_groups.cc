@@ -61,12 +61,13 @@ void spread(const Groups& groups, size_t k, double probability, Words& words, La
 
 class ReorderGroups final : public Noise {
  public:
-  explicit ReorderGroups(int length) : length_(static_cast<size_t>(length)) {}
+  explicit ReorderGroups(const ReorderParameters& parameters)
+      : parameters_(parameters), length_(static_cast<size_t>(parameters.length)) {}
 
-  std::string spec() const override { return "reorder:groups=" + std::to_string(length_); }
+  std::string spec() const override { return parameters_.spec(); }
 
   // The second half of `out` holds the shuffled positions; consecutive runs of L are the groups.
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  void sample(Text text, Stream& stream, Words& out) const override {
     const size_t m = text.size();
     out.assign(text.begin(), text.end());
     out.resize(2 * m);
@@ -83,7 +84,7 @@ class ReorderGroups final : public Noise {
   }
 
   // With k groups of L and one of r there are m! / (L!^k k! r!) equally likely partitions.
-  Law law(std::span<const WordId> text) const override {
+  Law law(Text text) const override {
     const size_t m = text.size(), full = m / length_, rest = m % length_;
     const double log_placements = log_factorial(m) - log_factorial(full);
     check_outcomes(std::exp(log_placements));
@@ -103,13 +104,14 @@ class ReorderGroups final : public Noise {
   }
 
  private:
-  size_t length_;
+  ReorderParameters parameters_;
+  size_t length_;  // of the parameters
 };
 
 }  // namespace
 
-std::unique_ptr<Noise> make_reorder_groups(int length) {
-  return std::make_unique<ReorderGroups>(length);
+std::unique_ptr<Noise> make_reorder_groups(const ReorderParameters& parameters) {
+  return std::make_unique<ReorderGroups>(parameters);
 }
 
 }  // namespace textcrs

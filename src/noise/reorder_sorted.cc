@@ -14,26 +14,25 @@ namespace {
 
 class ReorderSorted final : public Noise {
  public:
-  ReorderSorted(int length, const Vocabulary* vocabulary) : length_(static_cast<uint32_t>(length)) {
+  ReorderSorted(const ReorderParameters& parameters, const Vocabulary* vocabulary)
+      : parameters_(parameters), length_(static_cast<uint32_t>(parameters.length)) {
     if (vocabulary != nullptr) spellings_.emplace(*vocabulary);
   }
 
-  std::string spec() const override {
-    return "reorder:block=" + std::to_string(length_) + ",order=sorted";
-  }
+  std::string spec() const override { return parameters_.spec(); }
 
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  void sample(Text text, Stream& stream, Words& out) const override {
     sort_blocks(text, stream.below(length_), out);
   }
 
-  std::optional<uint64_t> outcomes(std::span<const WordId>) const override { return length_; }
+  std::optional<uint64_t> outcomes(Text) const override { return length_; }
 
-  void outcome(std::span<const WordId> text, uint64_t k, Words& out) const override {
+  void outcome(Text text, uint64_t k, Words& out) const override {
     if (k >= length_) throw std::logic_error("reorder: outcome beyond the last");
     sort_blocks(text, k, out);
   }
 
-  Law law(std::span<const WordId> text) const override {
+  Law law(Text text) const override {
     check_outcomes(length_);
     Law law;
     Words words;
@@ -47,28 +46,30 @@ class ReorderSorted final : public Noise {
  private:
   // A fixed random order, so that a block's order says nothing about frequency: by the spelling of
   // words, or where that is not known by their numbers.
-  bool in_order(WordId x, WordId y) const {
-    if (spellings_) return spellings_->in_order(x, y);
+  bool in_order(WordId x, WordId y, std::span<const std::string> own) const {
+    if (spellings_) return spellings_->in_order(x, y, own);
     return mix_bits(static_cast<uint64_t>(x)) < mix_bits(static_cast<uint64_t>(y));
   }
 
-  void sort_blocks(std::span<const WordId> text, size_t offset, Words& out) const {
+  void sort_blocks(Text text, size_t offset, Words& out) const {
     out.assign(text.begin(), text.end());
     for_each_block(text.size(), length_, offset, [&](size_t begin, size_t end) {
       const auto first = out.begin() + static_cast<std::ptrdiff_t>(begin);
       std::sort(first, first + static_cast<std::ptrdiff_t>(end - begin),
-                [this](WordId x, WordId y) { return in_order(x, y); });
+                [&](WordId x, WordId y) { return in_order(x, y, text.own); });
     });
   }
 
-  uint32_t length_;
+  ReorderParameters parameters_;
+  uint32_t length_;  // of the parameters
   std::optional<Spellings> spellings_;
 };
 
 }  // namespace
 
-std::unique_ptr<Noise> make_reorder_sorted(int length, const NoiseContext& context) {
-  return std::make_unique<ReorderSorted>(length, context.vocabulary);
+std::unique_ptr<Noise> make_reorder_sorted(const ReorderParameters& parameters,
+                                           const NoiseContext& context) {
+  return std::make_unique<ReorderSorted>(parameters, context.vocabulary);
 }
 
 }  // namespace textcrs

@@ -1,8 +1,10 @@
-// The hash of every word's spelling, for noises that may not depend on the numbers of words: an
-// open vocabulary gives them in the order in which it meets words.
+// The hash of every word's spelling, for noises that may not depend on the numbers of words: a
+// text's own words have theirs in the order in which they were met.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "textcrs/noise/word_hash.h"
@@ -10,7 +12,7 @@
 
 namespace textcrs {
 
-// Thread-safe. The words that the vocabulary holds now are looked up fast, later ones slowly.
+// Thread-safe. The words of the vocabulary are looked up fast, own words slowly.
 class Spellings {
  public:
   explicit Spellings(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
@@ -19,14 +21,14 @@ class Spellings {
   }
 
   // std::out_of_range for an id that was never given.
-  uint64_t of(WordId word) const {
+  uint64_t of(WordId word, std::span<const std::string> own) const {
     const auto id = static_cast<size_t>(word);
-    return id < known_.size() ? known_[id] : spelling_hash(vocabulary_.word(word));
+    return id < known_.size() ? known_[id] : spelling_hash(vocabulary_.word(word, own));
   }
   // The order of word_priority.
-  bool in_order(WordId x, WordId y) const {
-    const uint64_t px = word_priority(of(x)), py = word_priority(of(y));
-    return px != py ? px < py : x != y && vocabulary_.word(x) < vocabulary_.word(y);
+  bool in_order(WordId x, WordId y, std::span<const std::string> own) const {
+    const uint64_t px = word_priority(of(x, own)), py = word_priority(of(y, own));
+    return px != py ? px < py : x != y && vocabulary_.word(x, own) < vocabulary_.word(y, own);
   }
 
  private:

@@ -13,12 +13,12 @@ class Substitute final : public Noise {
 
   std::string spec() const override { return kernel_.rule().spec(); }
 
-  void sample(std::span<const WordId> text, Stream& stream, Words& out) const override {
+  void sample(Text text, Stream& stream, Words& out) const override {
     out.resize(text.size());
     for (size_t i = 0; i < text.size(); ++i) out[i] = kernel_.draw(text[i], stream);
   }
 
-  Law law(std::span<const WordId> text) const override {
+  Law law(Text text) const override {
     Law law = certain({});
     for (const WordId word : text) {
       Law one;
@@ -28,7 +28,7 @@ class Substitute final : public Noise {
     return law;
   }
 
-  double law_size(std::span<const WordId> text) const override {
+  double law_size(Text text) const override {
     double product = 1;
     for (const WordId word : text) {
       product *= static_cast<double>(kernel_.of(word).size());

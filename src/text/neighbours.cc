@@ -1,13 +1,12 @@
 #include "textcrs/text/neighbours.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
-#include "text/single_threaded_blas.h"
+#include "kernels/dense.h"
 #include "textcrs/base/parallel.h"
 
 namespace textcrs {
@@ -16,7 +15,11 @@ namespace {
 // A block of scores, kQueryBlock x kRowBlock floats, stays in the second-level cache.
 constexpr size_t kQueryBlock = 128;
 constexpr size_t kRowBlock = 1024;
+// So many blocks of candidates are packed at a time, for all queries and threads.
+constexpr size_t kBlocksAtATime = 16;
 constexpr size_t kChunk = 32;
+
+size_t blocks_of(size_t count, size_t size) { return (count + size - 1) / size; }
 
 bool better(const Neighbour& a, const Neighbour& b) {
   return a.similarity != b.similarity ? a.similarity > b.similarity : a.row < b.row;
@@ -61,11 +64,13 @@ class Search {
         queries_(queries),
         limit_(static_cast<size_t>(count)),
         width_(static_cast<size_t>(vectors.dimension())),
-        // Unit vectors in float: a product of `width` terms is off by at most (width + 4) * 2^-24
-        // with the rounding of both vectors; twice that, and the rounding of the kept one.
+        // With u = 2^-24: rounding the two unit vectors to float costs 2u, and the kernel, which
+        // adds one product after the other and rounds product and sum, width * u at most (Higham,
+        // Accuracy and Stability, 3.1); the kept and the offered similarity are rounded, too, and
+        // so is the threshold: (width + 5) u, to first order. This is twice that, and more.
         margin_(static_cast<float>(width_ + 8) * 0x1p-23f),
         lengths_(static_cast<size_t>(vectors.size())),
-        results_(queries.size()) {
+        best_(queries.size(), BestList(limit_)) {
     for (int row = 0; row < vectors.size(); ++row) lengths_[index(row)] = length_of(row);
     if (candidates.empty()) {
       candidates_.resize(lengths_.size());
@@ -78,31 +83,16 @@ class Search {
     std::erase_if(candidates_, [&](int row) { return lengths_[index(row)] == 0; });
   }
 
-  size_t blocks() const { return (queries_.size() + kQueryBlock - 1) / kQueryBlock; }
-
-  void run_block(size_t block) {
-    const size_t first = block * kQueryBlock;
-    const auto queries = queries_.subspan(first, std::min(kQueryBlock, queries_.size() - first));
-    std::vector<float> left(queries.size() * width_), right(kRowBlock * width_);
-    std::vector<float> scores(queries.size() * kRowBlock);
-    std::vector<BestList> best(queries.size(), BestList(limit_));
-    pack(queries, left);
+  std::vector<std::vector<Neighbour>> run(int threads) {
     const std::span<const int> all(candidates_);
-    for (size_t at = 0; at < all.size(); at += kRowBlock) {
-      const auto rows = all.subspan(at, std::min(kRowBlock, all.size() - at));
-      pack(rows, right);
-      const auto m = static_cast<int>(queries.size()), n = static_cast<int>(rows.size());
-      const auto k = static_cast<int>(width_);
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, k, 1.0f, left.data(), k,
-                  right.data(), k, 0.0f, scores.data(), n);
-      for (size_t q = 0; q < queries.size(); ++q)
-        if (lengths_[index(queries[q])] > 0)
-          scan(queries[q], rows, scores.data() + q * rows.size(), best[q]);
-    }
-    for (size_t q = 0; q < queries.size(); ++q) results_[first + q] = best[q].take();
+    constexpr size_t kSlice = kBlocksAtATime * kRowBlock;
+    for (size_t at = 0; at < all.size(); at += kSlice)
+      run_slice(all.subspan(at, std::min(kSlice, all.size() - at)), threads);
+    std::vector<std::vector<Neighbour>> results;
+    results.reserve(best_.size());
+    for (BestList& best : best_) results.push_back(best.take());
+    return results;
   }
-
-  std::vector<std::vector<Neighbour>> take() { return std::move(results_); }
 
  private:
   static size_t index(int row) { return static_cast<size_t>(row); }
@@ -114,13 +104,52 @@ class Search {
     return std::isfinite(sum) ? std::sqrt(sum) : 0;
   }
 
-  void pack(std::span<const int> rows, std::vector<float>& out) const {
-    float* to = out.data();
+  // All queries against some of the candidates.
+  void run_slice(std::span<const int> rows, int threads) {
+    const auto block_of = [&](size_t block) {
+      const size_t first = block * kRowBlock;
+      return rows.subspan(first, std::min(kRowBlock, rows.size() - first));
+    };
+    std::vector<std::optional<Dense>> products(blocks_of(rows.size(), kRowBlock));
+    parallel_for(products.size(), threads,
+                 [&](size_t block) { products[block] = product_with(block_of(block)); });
+    parallel_for(blocks_of(queries_.size(), kQueryBlock), threads, [&](size_t block) {
+      const size_t first = block * kQueryBlock;
+      const auto queries = queries_.subspan(first, std::min(kQueryBlock, queries_.size() - first));
+      const std::vector<float> inputs = unit_vectors(queries);
+      std::vector<float> scores(queries.size() * kRowBlock);
+      AlignedBytes scratch;
+      for (size_t i = 0; i < products.size(); ++i) {
+        products[i]->run({.rows = static_cast<int>(queries.size()),
+                          .input = inputs.data(),
+                          .input_stride = static_cast<std::ptrdiff_t>(width_),
+                          .output = scores.data(),
+                          .output_stride = static_cast<std::ptrdiff_t>(kRowBlock)},
+                         scratch);
+        for (size_t q = 0; q < queries.size(); ++q)
+          if (lengths_[index(queries[q])] > 0)
+            scan(queries[q], block_of(i), scores.data() + q * kRowBlock, best_[first + q]);
+      }
+    });
+  }
+
+  // The scores of vectors with these rows.
+  Dense product_with(std::span<const int> rows) const {
+    const std::vector<float> zeros(rows.size());
+    return Dense(best_isa(Precision::kFp32), Precision::kFp32, static_cast<int>(rows.size()),
+                 static_cast<int>(width_), unit_vectors(rows), zeros);
+  }
+
+  // One after the other; zeros, or NaN, for a row without length.
+  std::vector<float> unit_vectors(std::span<const int> rows) const {
+    std::vector<float> vectors(rows.size() * width_);
+    float* to = vectors.data();
     for (const int row : rows) {
       const double length = lengths_[index(row)];
       const double scale = length > 0 ? 1 / length : 0;
       for (const float x : vectors_.row(row)) *to++ = static_cast<float>(x * scale);
     }
+    return vectors;
   }
 
   float similarity(int a, int b) const {
@@ -152,7 +181,7 @@ class Search {
   float margin_;
   std::vector<double> lengths_;
   std::vector<int> candidates_;  // ascending, of positive length
-  std::vector<std::vector<Neighbour>> results_;
+  std::vector<BestList> best_;   // of every query
 };
 
 }  // namespace
@@ -165,13 +194,7 @@ std::vector<std::vector<Neighbour>> nearest_neighbours(const WordVectors& vector
   if (count < 1 || std::any_of(queries.begin(), queries.end(), outside) ||
       std::any_of(candidates.begin(), candidates.end(), outside))
     throw std::logic_error("nearest_neighbours: a count below 1 or a row outside the table");
-  Search search(vectors, queries, count, candidates);
-  const SingleThreadedBlas until_all_are_done;
-  parallel_for(search.blocks(), threads, [&](size_t block) {
-    const SingleThreadedBlas in_this_thread;
-    search.run_block(block);
-  });
-  return search.take();
+  return Search(vectors, queries, count, candidates).run(threads);
 }
 
 }  // namespace textcrs

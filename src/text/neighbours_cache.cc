@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "text/integrity.h"
+#include "base/sha512.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/text/neighbours.h"

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "text/integrity.h"
+#include "base/sha512.h"
 #include "textcrs/base/error.h"
 #include "textcrs/text/word_vectors.h"
 

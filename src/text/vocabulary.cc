@@ -4,14 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <mutex>
-#include <optional>
-#include <shared_mutex>
 #include <stdexcept>
 #include <unordered_map>
 
-#include "base/growing_array.h"
 #include "text/utf8.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
@@ -28,73 +23,74 @@ struct Hash {
 
 }  // namespace
 
-class Vocabulary::Words {
- public:
-  explicit Words(Growth growth) : growth_(growth) {}
+struct Vocabulary::Words {
+  Growth growth;
+  std::vector<std::string> list;
+  std::unordered_map<std::string, WordId, Hash, std::equal_to<>> ids;
 
-  int size() const { return size_.load(std::memory_order_acquire); }
-  const std::string& word(WordId id) const {
-    if (id < 0 || id >= size())
-      throw std::out_of_range(fmt::format("Vocabulary: no word has the id {}", id));
-    return words_[static_cast<size_t>(id)];
-  }
-  std::optional<WordId> find(std::string_view word) const {
-    const std::shared_lock lock(mutex_);
-    const auto found = ids_.find(word);
-    return found == ids_.end() ? std::nullopt : std::optional(found->second);
-  }
-  WordId find_or_add(std::string_view word) {
-    if (const auto id = find(word)) return *id;
-    return growth_ == Growth::kOpen ? add(word).first : kUnk;
-  }
-  // The id, and whether the word is new. A bad_input Error for a word that is no line of a file.
-  std::pair<WordId, bool> add(std::string_view word) {
-    const std::scoped_lock lock(mutex_);
+  // A bad_input Error for a word that is no line of a file, or is there already.
+  void add(std::string_view word) {
     if (word.empty() || word.find_first_of("\r\n") != word.npos)
       throw bad_input(fmt::format("vocabulary: found {} as word {}, expected a word in one line",
-                                  in_quotes(word), size()));
-    if (const auto held = ids_.find(word); held != ids_.end()) return {held->second, false};
-    const auto next = static_cast<WordId>(size());
-    words_[static_cast<size_t>(next)] = word;
-    ids_.emplace(word, next);
-    size_.store(next + 1, std::memory_order_release);
-    return {next, true};
-  }
-
- private:
-  Growth growth_;
-  mutable std::shared_mutex mutex_;
-  GrowingArray<std::string> words_;
-  std::atomic<int> size_ = 0;
-  std::unordered_map<std::string, WordId, Hash, std::equal_to<>> ids_;
-};
-
-Vocabulary::Vocabulary(const std::vector<std::string>& words, Growth growth)
-    : words_(std::make_shared<Words>(growth)) {
-  const auto add = [this](std::string_view word) {
-    const auto [id, is_new] = words_->add(word);
+                                  in_quotes(word), list.size()));
+    const auto [held, is_new] = ids.emplace(word, static_cast<WordId>(list.size()));
     if (!is_new)
       throw bad_input(
-          fmt::format("vocabulary: found {} as word {} and as word {}, expected "
-                      "different words",
-                      in_quotes(word), id, words_->size()));
-  };
-  for (const std::string_view word : kSpecial) add(word);
-  for (const std::string& word : words) add(word);
+          fmt::format("vocabulary: found {} as word {} and as word {}, expected different words",
+                      in_quotes(word), held->second, list.size()));
+    list.emplace_back(word);
+  }
+};
+
+size_t OwnWords::add(std::string_view word) {
+  if (word.empty()) throw bad_input("a text: found an empty word, expected none");
+  const auto [held, is_new] = places_.try_emplace(std::string(word), list_.size());
+  if (is_new) list_.emplace_back(word);
+  return held->second;
 }
 
-WordId Vocabulary::id(std::string_view word) const { return words_->find(word).value_or(kUnk); }
+Vocabulary::Vocabulary(const std::vector<std::string>& words, Growth growth) {
+  auto made = std::make_shared<Words>();
+  made->growth = growth;
+  for (const std::string_view word : kSpecial) made->add(word);
+  for (const std::string& word : words) made->add(word);
+  words_ = std::move(made);
+}
 
-bool Vocabulary::holds(std::string_view word) const { return words_->find(word).has_value(); }
+bool Vocabulary::is_open() const { return words_->growth == Growth::kOpen; }
 
-const std::string& Vocabulary::word(WordId id) const { return words_->word(id); }
+int Vocabulary::size() const { return static_cast<int>(words_->list.size()); }
 
-int Vocabulary::size() const { return words_->size(); }
+WordId Vocabulary::id(std::string_view word) const {
+  const auto held = words_->ids.find(word);
+  return held != words_->ids.end() ? held->second : kUnk;
+}
 
-std::vector<WordId> Vocabulary::encode(const std::vector<std::string>& words) const {
+bool Vocabulary::holds(std::string_view word) const { return words_->ids.contains(word); }
+
+const std::string& Vocabulary::word(WordId id, std::span<const std::string> own) const {
+  const auto place = static_cast<size_t>(id), held = words_->list.size();
+  if (id < 0 || place >= held + own.size())
+    throw std::out_of_range(fmt::format("Vocabulary: no word has the id {}", id));
+  return place < held ? words_->list[place] : own[place - held];
+}
+
+std::vector<WordId> Vocabulary::encode(const std::vector<std::string>& words, OwnWords& own) const {
   std::vector<WordId> ids;
   ids.reserve(words.size());
-  for (const std::string& word : words) ids.push_back(words_->find_or_add(word));
+  for (const std::string& word : words)
+    if (const auto held = words_->ids.find(word); held != words_->ids.end())
+      ids.push_back(held->second);
+    else
+      ids.push_back(is_open() ? size() + static_cast<WordId>(own.add(word)) : kUnk);
+  return ids;
+}
+
+std::vector<WordId> Vocabulary::encode(const std::vector<std::string>& words) const {
+  OwnWords own;
+  std::vector<WordId> ids = encode(words, own);
+  if (!own.list().empty())
+    throw std::logic_error("Vocabulary: an open one does not hold " + in_quotes(own.list()[0]));
   return ids;
 }
 

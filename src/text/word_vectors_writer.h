@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/integrity.h"
+#include "base/sha512.h"
 
 namespace textcrs {
 

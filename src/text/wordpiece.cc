@@ -11,6 +11,7 @@
 #include "text/basic_tokenizer.h"
 #include "text/utf8.h"
 #include "textcrs/base/error.h"
+#include "textcrs/text/tokenizer.h"
 
 namespace textcrs {
 namespace {
@@ -137,6 +138,10 @@ std::vector<int32_t> WordPiece::encode(std::string_view text) const {
   for_each_word(words, [&](std::string_view word) { append_pieces(word, ids); });
   ids.push_back(sep_);
   return ids;
+}
+
+std::vector<std::string> bert_words(const WordPiece& wordpiece, std::string_view text) {
+  return wordpiece.words(without_markup(text));
 }
 
 }  // namespace textcrs

@@ -1,13 +1,15 @@
-#include "batches.h"
+#include "train/batches.h"
 
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 
+#include "engine/draw_copies.h"
+#include "textcrs/base/lanes.h"
+
 namespace textcrs {
 
 namespace {
-constexpr uint32_t kOrderLane = 102;
 constexpr size_t kPoolBatches = 32;
 }  // namespace
 
@@ -16,7 +18,7 @@ std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& t
   const auto size = static_cast<size_t>(batch_size);
   std::vector<size_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0);
-  Stream stream(seed, 0, epoch, kOrderLane);
+  Stream stream(seed, 0, epoch, lane::kTrainingOrder);
   stream.shuffle(std::span<size_t>(order));
   for (size_t begin = 0; begin < order.size(); begin += size * kPoolBatches) {
     const size_t end = std::min(order.size(), begin + size * kPoolBatches);
@@ -35,30 +37,21 @@ std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& t
 
 LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
                           const Noise& noise, uint64_t seed, uint32_t epoch) {
+  std::vector<TextSamples> samples;
   LabelledBatch batch;
-  batch.copies.copies.resize(indices.size());
-  batch.copies.sigma = noise.sigma();
-  for (size_t i = 0; i < indices.size(); ++i) {
-    const EncodedText& text = texts[indices[i]];
-    Stream stream(seed, text.id, epoch);
-    if (batch.copies.sigma > 0) batch.copies.gaussians.push_back(stream.lane(1));
-    noise.sample(text.words, stream, batch.copies.copies[i]);
+  for (const size_t index : indices) {
+    const EncodedText& text = texts[index];
+    samples.push_back({text.text(),
+                       {.seed = seed,
+                        .example = text.id,
+                        .begin = epoch,
+                        .end = epoch + 1,
+                        .words_lane = lane::kTrainingWords,
+                        .gaussian_lane = lane::kTrainingGaussian}});
     batch.labels.push_back(text.label);
   }
+  SampleList(samples, noise).draw(0, samples.size(), batch.copies);
   return batch;
-}
-
-LabelledBatch slice(const LabelledBatch& batch, size_t begin, size_t end) {
-  const auto cut = [&](const auto& list) {
-    return std::remove_cvref_t<decltype(list)>(list.begin() + static_cast<ptrdiff_t>(begin),
-                                               list.begin() + static_cast<ptrdiff_t>(end));
-  };
-  LabelledBatch part;
-  part.copies.copies = cut(batch.copies.copies);
-  part.copies.sigma = batch.copies.sigma;
-  if (batch.copies.sigma > 0) part.copies.gaussians = cut(batch.copies.gaussians);
-  part.labels = cut(batch.labels);
-  return part;
 }
 
 BatchLoader::BatchLoader(const std::vector<EncodedText>& texts,

@@ -9,28 +9,20 @@
 #include <thread>
 #include <vector>
 
-#include "textcrs/model/classifier.h"
 #include "textcrs/noise/noise.h"
+#include "textcrs/torch/learner.h"
 #include "textcrs/train/trainer.h"
 
 namespace textcrs {
-
-struct LabelledBatch {
-  CopyBatch copies;
-  std::vector<int64_t> labels;
-};
 
 // The batches of an epoch as indices into `texts`: shuffled by (seed, epoch), with texts of similar
 // length together (sorted within pools of 32 batches, whose batches are shuffled again).
 std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& texts,
                                                int batch_size, uint64_t seed, uint32_t epoch);
 
-// Fresh noisy copies of texts[indices], keyed by (seed, text, epoch).
+// Fresh noisy copies of texts[indices], keyed by (seed, text, epoch). The texts must outlive it.
 LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
                           const Noise& noise, uint64_t seed, uint32_t epoch);
-
-// The texts [begin, end) of a batch.
-LabelledBatch slice(const LabelledBatch& batch, size_t begin, size_t end);
 
 // Makes batches[first], batches[first + 1], ... on its own threads, a few ahead of next().
 // Everything it is given must outlive it.

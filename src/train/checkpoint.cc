@@ -1,10 +1,10 @@
-#include "checkpoint.h"
+#include "train/checkpoint.h"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "model/tensor_bytes.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 
@@ -22,7 +22,7 @@ void Checkpoint::save(const fs::path& folder) const {
                                {"best_accuracy", best_accuracy},
                                {"best_epoch", best_epoch}};
     write_file_atomically(temporary / "state.json", json.dump(2) + "\n");
-    save_tensors(temporary / "state.safetensors", tensors);
+    save_weights(temporary / "state.safetensors", tensors);
   });
 }
 
@@ -46,17 +46,25 @@ Checkpoint Checkpoint::load(const fs::path& folder, const std::string& run) {
   if (checkpoint.run != run)
     throw usage_error(fmt::format("{}: the interrupted run had other options: {}; now: {}",
                                   path.string(), checkpoint.run, run));
-  const SafetensorsFile file(folder / "state.safetensors");
-  for (const auto& [name, view] : file.tensors())
-    checkpoint.tensors[name] = from_view(file.get(name, "F32", view.shape));
+  checkpoint.tensors = load_weights(folder / "state.safetensors");
   return checkpoint;
 }
 
-void Checkpoint::check(const fs::path& folder, int epochs, int batches,
-                       const std::map<std::string, at::Tensor>& parameters,
+Weights Checkpoint::of_kind(const std::string& kind) const {
+  Weights chosen;
+  for (const auto& [name, tensor] : tensors)
+    if (name.starts_with(kind)) chosen[name.substr(kind.size())] = tensor;
+  return chosen;
+}
+
+void Checkpoint::add_kind(const std::string& kind, const Weights& weights) {
+  for (const auto& [name, tensor] : weights) tensors[kind + name] = tensor;
+}
+
+void Checkpoint::check(const fs::path& folder, int epochs, int batches, const Weights& parameters,
                        const std::vector<std::string>& kinds) const {
   const auto refuse = [&](const std::string& why) {
-    throw bad_input(fmt::format("{}: {}; start again without --resume", folder.string(), why));
+    throw bad_input(fmt::format("{}: {}; the run can not be resumed", folder.string(), why));
   };
   if (epoch < 0 || epoch > epochs || batch < 0 || batch > batches ||
       steps != epoch * static_cast<int64_t>(batches) + batch)
@@ -65,16 +73,21 @@ void Checkpoint::check(const fs::path& folder, int epochs, int batches,
   for (const auto& [name, parameter] : parameters)
     for (const std::string& kind : kinds) {
       const auto found = tensors.find(kind + name);
-      if (found == tensors.end() || found->second.sizes() != parameter.sizes())
+      if (found == tensors.end() || found->second.shape != parameter.shape)
         refuse(fmt::format("the tensor {}{} is missing or has another shape", kind, name));
     }
+}
+
+void check_loss(double loss, const Checkpoint& state) {
+  if (!std::isfinite(loss))
+    throw failed(fmt::format("the loss is {} in epoch {}, batch {}: use a lower learning rate",
+                             loss, state.epoch + 1, state.batch + 1));
 }
 
 void throw_interrupted(const fs::path& folder) {
   throw Error(ErrorKind::kInterrupted,
               folder.empty() ? "interrupted; nothing was kept (no checkpoint folder was given)"
-                             : fmt::format("interrupted; the state is in {}, go on with --resume",
-                                           folder.string()));
+                             : fmt::format("interrupted; the state is in {}", folder.string()));
 }
 
 }  // namespace textcrs

@@ -4,12 +4,11 @@
 // (parameters "p.NAME", moments "m.NAME" and "v.NAME", the best epoch's parameters "best.NAME").
 #pragma once
 
-#include <torch/types.h>
-
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
+
+#include "textcrs/model/weights.h"
 
 namespace textcrs {
 
@@ -21,17 +20,23 @@ struct Checkpoint {
   double loss_sum = 0;  // of the epoch so far
   double best_accuracy = -1;
   int best_epoch = 0;
-  std::map<std::string, at::Tensor> tensors;
+  Weights tensors;
 
   void save(const std::filesystem::path& folder) const;  // atomically
   static Checkpoint load(const std::filesystem::path& folder, const std::string& run);
 
+  // The tensors of one kind ("p."), without it in their names.
+  Weights of_kind(const std::string& kind) const;
+  void add_kind(const std::string& kind, const Weights& weights);
+
   // A bad_input Error naming `folder` unless this stands inside a run of so many epochs of so many
   // batches and has for every parameter a tensor of its shape of each kind ("p.", "m.", ...).
   void check(const std::filesystem::path& folder, int epochs, int batches,
-             const std::map<std::string, at::Tensor>& parameters,
-             const std::vector<std::string>& kinds) const;
+             const Weights& parameters, const std::vector<std::string>& kinds) const;
 };
+
+// A failed Error that says where the run stands if the loss is not finite.
+void check_loss(double loss, const Checkpoint& state);
 
 // An Error of kind kInterrupted that says where the state was saved; an empty folder: nowhere.
 [[noreturn]] void throw_interrupted(const std::filesystem::path& folder);

@@ -1,15 +1,14 @@
-#include "masking.h"
+#include "train/masking.h"
 
 #include <algorithm>
 #include <stdexcept>
 
+#include "textcrs/base/lanes.h"
 #include "textcrs/base/stream.h"
 
 namespace textcrs {
 namespace {
 
-// The first of the lanes for the parts of a text: behind those of noise, order and choice.
-constexpr uint32_t kMaskLane = 0x6d61736b;
 constexpr double kChosen = 0.15, kMasked = 0.8, kReplaced = 0.1;
 
 bool is_special(int32_t piece, const WordPiece& wordpiece) {
@@ -82,7 +81,7 @@ MaskedBatch mask_words(const std::vector<PieceSequence>& sequences,
     const PieceSequence& sequence = sequences[index];
     const size_t start = rows.pieces.size();
     rows.pieces.insert(rows.pieces.end(), sequence.pieces.begin(), sequence.pieces.end());
-    Stream stream(seed, sequence.text, epoch, kMaskLane + sequence.part);
+    Stream stream(seed, sequence.text, epoch, lane::kMaskedPieces + sequence.part);
     for (const size_t word : choose(known_words(sequence, wordpiece), stream)) {
       const auto begin = static_cast<size_t>(sequence.words[word]);
       const size_t end = word + 1 < sequence.words.size()

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "model/masked_lm_network.h"
 #include "textcrs/text/wordpiece.h"
+#include "textcrs/torch/masked_lm.h"
 
 namespace textcrs {
 
@@ -22,11 +22,6 @@ struct PieceSequence {
 // out.
 std::vector<PieceSequence> cut_text(uint32_t text, const std::vector<std::string>& words,
                                     const WordPiece& wordpiece, int length);
-
-struct MaskedBatch {
-  MaskedRows rows;
-  std::vector<int64_t> targets;  // (M): what stood at rows.places
-};
 
 // sequences[indices] with words to guess, as in BERT's pretraining with whole words: a word is
 // chosen with probability 0.15, and one of the sequence's if it has none, but never an unknown one.

@@ -1,6 +1,5 @@
 #include "textcrs/train/pretrainer.h"
 
-#include <ATen/Context.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,17 +8,14 @@
 #include <map>
 #include <numeric>
 
-#include "adam.h"
-#include "checkpoint.h"
-#include "masking.h"
-#include "model/libtorch_threads.h"
-#include "model/tensor_bytes.h"
-#include "schedule.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/hash.h"
-#include "textcrs/base/parallel.h"
+#include "textcrs/base/lanes.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/base/stream.h"
+#include "train/checkpoint.h"
+#include "train/masking.h"
+#include "train/schedule.h"
 
 namespace textcrs {
 namespace {
@@ -38,10 +34,9 @@ struct Split {
 // Holds out whole texts, chosen by the seed.
 Split cut_and_split(const std::vector<WordText>& texts, const WordPiece& wordpiece,
                     const PretrainOptions& options) {
-  constexpr uint32_t kSplitLane = 105;
   std::vector<size_t> order(texts.size());
   std::iota(order.begin(), order.end(), 0);
-  Stream(options.seed, 0, 0, kSplitLane).shuffle(std::span<size_t>(order));
+  Stream(options.seed, 0, 0, lane::kPretrainingSplit).shuffle(std::span<size_t>(order));
   const auto held_out = static_cast<size_t>(
       std::lround(options.validation_share * static_cast<double>(texts.size())));
   std::vector<bool> is_held(texts.size());
@@ -63,19 +58,8 @@ Batches in_batches(const std::vector<size_t>& order, int batch_size) {
   return batches;
 }
 
-// The parameters that are trained; the others no longer ask for gradients.
-std::map<std::string, at::Tensor> choose_parameters(const MaskedLmNetwork& network,
-                                                    bool freeze_embeddings) {
-  std::map<std::string, at::Tensor> chosen = network.parameters();
-  if (freeze_embeddings)
-    std::erase_if(chosen, [](const auto& named) { return named.first.starts_with("embeddings."); });
-  for (auto [name, parameter] : network.parameters())
-    parameter.set_requires_grad(chosen.contains(name));
-  return chosen;
-}
-
 // Everything that decides the weights, in one line.
-std::string describe_run(const MaskedLmNetwork& network, const Split& split,
+std::string describe_run(const MaskedLm& model, const Split& split,
                          const PretrainOptions& options) {
   uint64_t hash = kHashStart;  // of the texts and the weights the run begins with
   for (const auto* list : {&split.train, &split.validation})
@@ -83,35 +67,37 @@ std::string describe_run(const MaskedLmNetwork& network, const Split& split,
       hash = fnv1a(bytes_of(&sequence.text, 1), hash);
       hash = fnv1a(bytes_of(sequence.pieces.data(), sequence.pieces.size()), hash);
     }
-  for (const auto& [name, parameter] : network.parameters()) {
-    const at::Tensor values = to_cpu_floats(parameter);
-    hash = fnv1a(bytes_of(values.data_ptr<float>(), static_cast<size_t>(values.numel())), hash);
-  }
+  for (const auto& [name, tensor] : model.parameters())
+    hash = hash_bulk(bytes_of(tensor.values.data(), tensor.values.size()), hash);
   return fmt::format(
       "pretrain length={} dropout={} epochs={} batch={} lr={} warm-up={} decay={} clip={} "
       "frozen={} seed={} validation={} device={} data={:016x}",
       options.length, shortest(options.dropout), options.epochs, options.batch_size,
       shortest(options.learning_rate), shortest(options.warm_up), shortest(options.weight_decay),
       shortest(options.gradient_clip), options.freeze_embeddings ? "embeddings" : "nothing",
-      options.seed, shortest(options.validation_share), network.device().str(), hash);
+      options.seed, shortest(options.validation_share), model.device(), hash);
 }
 
 class Run {
  public:
   Run(MaskedLm& model, const std::vector<WordText>& texts, const PretrainOptions& options)
-      : network_(model.network()),
+      : model_(model),
         options_(options),
         split_(cut_and_split(texts, model.wordpiece(), options)),
-        trained_(choose_parameters(network_, options.freeze_embeddings)),
-        adam_(trained_, options.weight_decay) {
+        learner_(model.learner({.threads = options.threads,
+                                .seed = options.seed,
+                                .dropout = options.dropout,
+                                .weight_decay = options.weight_decay,
+                                .gradient_clip = options.gradient_clip,
+                                .freeze_embeddings = options.freeze_embeddings})) {
     if (split_.train.empty()) throw usage_error("no words are left to train on");
     if (options.resume && options.checkpoint.empty())
       throw usage_error("there is nothing to resume: no checkpoint folder was given");
-    state_.run = describe_run(network_, split_, options);
+    state_.run = describe_run(model, split_, options);
     if (options.resume) restore(Checkpoint::load(options.checkpoint, state_.run));
   }
 
-  PretrainResult run(const PretrainReporter& report, const std::atomic<bool>* stop) {
+  PretrainResult run(const PretrainReporter& report, StopToken stop) {
     const auto start = Clock::now();
     const int64_t first = state_.steps;
     std::optional<GuessQuality> validation;
@@ -124,30 +110,27 @@ class Run {
   }
 
  private:
-  int batches_an_epoch() const {
+  int batches_per_epoch() const {
     const auto size = static_cast<size_t>(options_.batch_size);
     return static_cast<int>((split_.train.size() + size - 1) / size);
   }
 
-  void run_epoch(const PretrainReporter& report, const std::atomic<bool>* stop,
-                 Clock::time_point start, int64_t first) {
-    constexpr uint32_t kOrderLane = 104;
+  void run_epoch(const PretrainReporter& report, StopToken stop, Clock::time_point start,
+                 int64_t first) {
     const auto epoch = static_cast<uint32_t>(state_.epoch);
     std::vector<size_t> order(split_.train.size());
     std::iota(order.begin(), order.end(), 0);
-    Stream(options_.seed, 0, epoch, kOrderLane).shuffle(std::span<size_t>(order));
+    Stream(options_.seed, 0, epoch, lane::kPretrainingOrder).shuffle(std::span<size_t>(order));
     const Batches batches = in_batches(order, options_.batch_size);
     const auto total = static_cast<int64_t>(batches.size()) * options_.epochs;
     while (state_.batch < static_cast<int>(batches.size())) {
-      if (stop != nullptr && *stop) {
+      if (stop.stop_requested()) {
         save();
         throw_interrupted(options_.checkpoint);
       }
-      step(mask_words(split_.train, batches[static_cast<size_t>(state_.batch)],
-                      network_.wordpiece(), options_.seed, epoch),
+      step(mask_words(split_.train, batches[static_cast<size_t>(state_.batch)], model_.wordpiece(),
+                      options_.seed, epoch),
            one_cycle(options_.learning_rate, state_.steps, total, options_.warm_up));
-      ++state_.batch;
-      ++state_.steps;
       if (!report) continue;
       PretrainProgress progress = where();
       const double seconds = seconds_since(start);
@@ -159,38 +142,24 @@ class Run {
   }
 
   void step(const MaskedBatch& batch, double learning_rate) {
-    std::optional<HiddenDropout> dropout;
-    if (options_.dropout > 0)
-      dropout.emplace(options_.dropout,
-                      fnv1a(fmt::format("pretrain {} {}", options_.seed, state_.steps)),
-                      network_.device());
-    const at::Tensor scores = network_.scores(batch.rows, dropout ? &*dropout : nullptr);
-    const at::Tensor targets = at::tensor(batch.targets, at::kLong).to(scores.device());
-    const at::Tensor loss = at::cross_entropy_loss(scores, targets);
-    loss.backward();
-    adam_.clip_gradients(options_.gradient_clip);
-    const double value = loss.item<double>();
-    if (!std::isfinite(value))
-      throw failed(fmt::format("the loss is {} in epoch {}, batch {}: lower --learning-rate", value,
-                               state_.epoch + 1, state_.batch + 1));
-    adam_.step(learning_rate);
-    state_.loss_sum += value;
+    const double loss = learner_->step(batch, state_.steps, learning_rate);
+    check_loss(loss, state_);
+    state_.loss_sum += loss;
+    ++state_.batch;
+    ++state_.steps;
   }
 
   std::optional<GuessQuality> validate() const {
     if (split_.validation.empty()) return {};
-    const at::NoGradGuard no_grad;
     std::vector<size_t> order(split_.validation.size());
     std::iota(order.begin(), order.end(), 0);
     double loss = 0, right = 0, asked = 0;
     for (const std::vector<size_t>& indices : in_batches(order, options_.batch_size)) {
-      const MaskedBatch batch =
-          mask_words(split_.validation, indices, network_.wordpiece(), options_.seed, 0);
-      const at::Tensor scores = network_.scores(batch.rows, nullptr);
-      const at::Tensor targets = at::tensor(batch.targets, at::kLong).to(scores.device());
-      loss += at::cross_entropy_loss(scores, targets, {}, at::Reduction::Sum).item<double>();
-      right += static_cast<double>(scores.argmax(1).eq(targets).sum().item<int64_t>());
-      asked += static_cast<double>(batch.targets.size());
+      const GuessCounts counts = learner_->guess(
+          mask_words(split_.validation, indices, model_.wordpiece(), options_.seed, 0));
+      loss += counts.loss;
+      right += static_cast<double>(counts.right);
+      asked += static_cast<double>(counts.places);
     }
     return GuessQuality{loss / asked, right / asked};
   }
@@ -212,34 +181,32 @@ class Run {
     progress.epoch = state_.epoch + 1;
     progress.epochs = options_.epochs;
     progress.batch = state_.batch;
-    progress.batches = batches_an_epoch();
+    progress.batches = batches_per_epoch();
     progress.loss = state_.batch > 0 ? state_.loss_sum / state_.batch : 0;
     return progress;
   }
 
   void save() {
     if (options_.checkpoint.empty()) return;
-    state_.tensors = adam_.state();
-    for (const auto& [name, parameter] : trained_) state_.tensors["p." + name] = parameter;
+    state_.tensors = learner_->moments();
+    state_.add_kind("p.", learner_->parameters());
     state_.save(options_.checkpoint);
     state_.tensors.clear();
   }
 
   void restore(Checkpoint checkpoint) {
-    checkpoint.check(options_.checkpoint, options_.epochs, batches_an_epoch(), trained_,
-                     {"p.", "m.", "v."});
-    for (const auto& [name, parameter] : trained_)
-      network_.assign(name, checkpoint.tensors.at("p." + name));
-    adam_.restore(checkpoint.tensors, checkpoint.steps);
+    checkpoint.check(options_.checkpoint, options_.epochs, batches_per_epoch(),
+                     learner_->parameters(), {"p.", "m.", "v."});
+    learner_->assign(checkpoint.of_kind("p."));
+    learner_->restore(checkpoint.tensors, checkpoint.steps);
     checkpoint.tensors.clear();
     state_ = std::move(checkpoint);
   }
 
-  MaskedLmNetwork& network_;
+  MaskedLm& model_;
   const PretrainOptions& options_;
   Split split_;
-  std::map<std::string, at::Tensor> trained_;
-  Adam adam_;
+  std::unique_ptr<MaskedLearner> learner_;
   Checkpoint state_;
 };
 
@@ -247,13 +214,10 @@ class Run {
 
 PretrainResult pretrain(MaskedLm& model, const std::vector<WordText>& texts,
                         const PretrainOptions& options, const PretrainReporter& report,
-                        const std::atomic<bool>* stop) {
-  const int positions = model.network().config().bert.positions;
-  if (options.length < 3 || options.length > positions)
+                        StopToken stop) {
+  if (options.length < 3 || options.length > model.positions())
     throw usage_error(fmt::format("the length is {} pieces, expected 3 to {} for this encoder",
-                                  options.length, positions));
-  const LibTorchThreads guard(options.threads > 0 ? options.threads : available_cores());
-  at::globalContext().setDeterministicCuDNN(true);
+                                  options.length, model.positions()));
   return Run(model, texts, options).run(report, stop);
 }
 

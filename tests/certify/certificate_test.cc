@@ -145,7 +145,7 @@ TEST(Certificate, AbstainsUnlessTheTopClassIsStrictlyAhead) {
       const CertifiedSet tie = certificate->certify({0.5, 0.5}, 10);
       EXPECT_FALSE(tie.certified);
       EXPECT_TRUE(tie.guarantees.empty());
-      EXPECT_EQ(tie.radius("reordering"), 0);
+      EXPECT_EQ(tie.radius(Operation::kReordering), 0);
       EXPECT_EQ(tie.in_words(), "nothing");
       EXPECT_TRUE(certificate->certify({std::nextafter(0.5, 1.0), 0.5}, 10).certified);
     }
@@ -187,11 +187,11 @@ TEST(CertifiedSet, InWords) {
 TEST(CertifiedSet, FindsGuaranteesByOperation) {
   const CertifiedSet set =
       make_certificate("delete:p=0.7", CertificateMode::kSound, {40})->certify({0.999, 0.001}, 100);
-  ASSERT_NE(set.find("deletion"), nullptr);
-  EXPECT_EQ(set.find("deletion")->radius, 17);
-  EXPECT_EQ(set.find("deletion")->unit, kUnitWords);
-  EXPECT_EQ(set.find("reordering"), nullptr);
-  EXPECT_EQ(set.radius("reordering"), 0);
+  ASSERT_NE(set.find(Operation::kDeletion), nullptr);
+  EXPECT_EQ(set.find(Operation::kDeletion)->radius, 17);
+  EXPECT_EQ(set.find(Operation::kDeletion)->unit, kUnitWords);
+  EXPECT_EQ(set.find(Operation::kReordering), nullptr);
+  EXPECT_EQ(set.radius(Operation::kReordering), 0);
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ TEST(Certifier, DrawsTheSelectionThenTheEstimation) {
   EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(99, 100, 0.001));
   EXPECT_EQ(result.bounds.pb, 1 - result.bounds.pa);
   EXPECT_EQ(result.sound.frontier, sound->certify(result.bounds, 15).frontier);
-  EXPECT_EQ(result.paper.radius("deletion"), paper->certify(result.bounds, 15).radius("deletion"));
+  EXPECT_EQ(result.paper.radius(Operation::kDeletion),
+            paper->certify(result.bounds, 15).radius(Operation::kDeletion));
 }
 
 TEST(Certifier, TheEstimationDoesNotChooseTheClass) {
@@ -105,11 +106,10 @@ TEST(Certifier, RefusesStopRulesThatMakeNoSense) {
     return {};
   };
   const auto sound = deletion(CertificateMode::kSound);
-  for (const StopRule& rule : {StopRule{-1.0, false, ""},
-                               {std::nan(""), false, ""},
-                               {1.0, true, ""},
-                               {std::nullopt, false, "edit"},
-                               {1.0, false, "translation"}}) {
+  for (const StopRule& rule : {StopRule{-1.0, false, {}},
+                               {std::nan(""), false, {}},
+                               {1.0, true, {}},
+                               {std::nullopt, false, Operation::kEdit}}) {
     CertifierOptions options = kSmall;
     options.stop = rule;
     EXPECT_THROW(certify_text(never, text_of(15), sound.get(), nullptr, options), Error);
@@ -117,6 +117,9 @@ TEST(Certifier, RefusesStopRulesThatMakeNoSense) {
   CertifierOptions options = kSmall;
   options.stop.automatic = true;
   EXPECT_THROW(certify_text(never, text_of(15), nullptr, nullptr, options), Error);
+  const auto masking = make_certificate("mask:p=0.5", CertificateMode::kSound, {20});
+  options.stop.operation = Operation::kReordering;  // not what masking is about
+  EXPECT_THROW(certify_text(never, text_of(15), masking.get(), nullptr, options), Error);
 }
 
 TEST(Certifier, AStopRuleDrawsTheSameSamplesInOrderLookByLook) {
@@ -124,7 +127,7 @@ TEST(Certifier, AStopRuleDrawsTheSameSamplesInOrderLookByLook) {
   const auto sound = deletion(CertificateMode::kSound);
   CertifierOptions options{100, 5000, 0.001};
   options.stop.at_radius = 2;  // needs pA > 0.875, a little less than the share of votes below
-  options.stop.operation = "deletion";
+  options.stop.operation = Operation::kDeletion;
   const VoteSource votes = [&](uint32_t begin, uint32_t end) {
     asked.emplace_back(begin, end);
     const int64_t wrong = (end - begin) / 9;
@@ -150,7 +153,7 @@ TEST(Certifier, AStopReportsTheBestBoundsOfItsLooks) {
   EXPECT_EQ(result.samples, 10 + looks[0].size);
   EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(looks[0].size, looks[0].size, looks[0].alpha));
   EXPECT_TRUE(result.sound.certified);
-  EXPECT_EQ(result.sound.radius("edit"), 0);
+  EXPECT_EQ(result.sound.radius(Operation::kEdit), 0);
 }
 
 TEST(Certifier, TheJointBoundCertifiesAClassBelowOneHalf) {
@@ -191,8 +194,9 @@ TEST(Certifier, CertificatesOfAPlantedClassifierAreWrongAtMostAlphaOften) {
         certify_text(votes, text_of(words), sound.get(), nullptr, {20, 300, alpha});
     certified += result.sound.certified;
     // One keyword left: yA has probability 1/2 and is no longer strictly ahead.
-    wrong += result.sound.certified &&
-             (result.prediction == 0 ? result.sound.radius("deletion") >= keywords - 1 : true);
+    wrong +=
+        result.sound.certified &&
+        (result.prediction == 0 ? result.sound.radius(Operation::kDeletion) >= keywords - 1 : true);
   }
   EXPECT_LE(wrong, texts * alpha + 4 * std::sqrt(texts * alpha * (1 - alpha)));
   EXPECT_GT(certified, texts / 2);

@@ -9,39 +9,39 @@
 namespace textcrs {
 namespace {
 
-using Text = std::vector<WordId>;
+using Words = std::vector<WordId>;
 
 // Random texts inside what a certificate promises in numbers.
 class Inside {
  public:
-  Inside(Stream& stream, const Text& text) : stream_(stream), text_(text) {}
+  Inside(Stream& stream, const Words& text) : stream_(stream), text_(text) {}
 
-  Text with(const CertifiedSet& set, const Guarantee& guarantee) {
-    Text edited = text_;
+  Words with(const CertifiedSet& set, const Guarantee& guarantee) {
+    Words edited = text_;
     const double radius = std::min<double>(guarantee.radius, 1000);
     const bool words = guarantee.unit == kUnitWords;
     if (guarantee.unit == kUnitDisplacement) move(edited, static_cast<int>(radius / 2));
     for (int left = words ? static_cast<int>(radius) : 0; left > 0; --left)
-      edit(edited, guarantee.operation == "edit"        ? stream_.below(3)
-                   : guarantee.operation == "deletion"  ? 0
-                   : guarantee.operation == "insertion" ? 1
-                                                        : 2);
-    if (set.radius("reordering") == kUnlimited) stream_.shuffle(std::span(edited));
+      edit(edited, guarantee.operation == Operation::kEdit        ? stream_.below(3)
+                   : guarantee.operation == Operation::kDeletion  ? 0
+                   : guarantee.operation == Operation::kInsertion ? 1
+                                                                  : 2);
+    if (set.radius(Operation::kReordering) == kUnlimited) stream_.shuffle(std::span(edited));
     return edited;
   }
 
-  Text under(const CertifiedSet& set) {  // a corner of the frontier
-    Text edited = text_;
+  Words under(const CertifiedSet& set) {  // a corner of the frontier
+    Words edited = text_;
     if (set.frontier.empty()) return edited;
     const auto [lost, gained] = set.frontier[below(set.frontier.size())];
     for (int i = 0; i < lost; ++i) edit(edited, 0);
     for (int i = 0; i < std::min(gained, 200); ++i) edit(edited, 1);
-    if (set.radius("reordering") == kUnlimited) stream_.shuffle(std::span(edited));
+    if (set.radius(Operation::kReordering) == kUnlimited) stream_.shuffle(std::span(edited));
     return edited;
   }
 
-  Text in_window(const CertifiedSet& set) {
-    Text edited = text_;
+  Words in_window(const CertifiedSet& set) {
+    Words edited = text_;
     const size_t width = static_cast<size_t>(set.window);
     stream_.shuffle(std::span(edited).subspan(below(edited.size() - width + 1), width));
     return edited;
@@ -51,7 +51,7 @@ class Inside {
   size_t below(size_t n) { return stream_.below(static_cast<uint32_t>(n)); }
   int word() { return kFirstWord + static_cast<int>(stream_.below(40)); }
 
-  void edit(Text& edited, uint32_t kind) {  // 0: delete, 1: insert, 2: substitute
+  void edit(Words& edited, uint32_t kind) {  // 0: delete, 1: insert, 2: substitute
     if (kind == 1)
       edited.insert(edited.begin() + static_cast<long>(below(edited.size() + 1)), word());
     else if (!edited.empty() && kind == 0)
@@ -61,7 +61,7 @@ class Inside {
   }
 
   // Moves words to the right by `places` in all; each place shifts one word to the left.
-  void move(Text& edited, int places) {
+  void move(Words& edited, int places) {
     for (int tries = 0; tries < 20 && places > 0; ++tries) {
       const size_t from = below(edited.size());
       const size_t most = std::min(static_cast<size_t>(places), edited.size() - 1 - from);
@@ -74,7 +74,7 @@ class Inside {
   }
 
   Stream& stream_;
-  Text text_;
+  Words text_;
 };
 
 TEST(Covers, IsNeverWeakerThanTheRadius) {
@@ -101,18 +101,18 @@ TEST(Covers, IsNeverWeakerThanTheRadius) {
     const auto certified = make_certificate(spec, mode, context);
     int edits = 0;
     for (int round = 0; round < 60; ++round) {
-      Text text(20 + stream.below(41));
+      Words text(20 + stream.below(41));
       for (int& word : text) word = kFirstWord + static_cast<int>(stream.below(40));
       const double pa = 1 - 0.5 * stream.uniform() * stream.uniform();
       const Bounds bounds{pa, (1 - pa) * stream.below(3) / 2};
       const CertifiedSet set = certified->certify(bounds, text);
       ASSERT_TRUE(set.certified);
       Inside inside(stream, text);
-      std::vector<Text> edited = {text, inside.under(set)};
+      std::vector<Words> edited = {text, inside.under(set)};
       for (const Guarantee& guarantee : set.guarantees)
         edited.push_back(inside.with(set, guarantee));
       if (set.window > 0) edited.push_back(inside.in_window(set));
-      for (const Text& one : edited) {
+      for (const Words& one : edited) {
         edits += one != text;
         const Coverage coverage = certified->covers(bounds, text, one);
         EXPECT_TRUE(coverage.covered) << spec << ": " << coverage.why;

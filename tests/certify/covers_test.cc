@@ -1,5 +1,6 @@
 // B8: whether a concrete edited text is covered, against the exact worst case over all base
 // classifiers.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,22 +36,22 @@ std::unique_ptr<Certificate> certificate(const std::string& spec,
 
 struct NoiseCase {
   std::string spec;
-  std::function<ExactLaw(const Text&)> law;
+  std::function<ExactLaw(const ExactText&)> law;
 };
 
 NoiseCase deleting(double p, bool shuffled) {
   return {(shuffled ? "universal:p=" : "delete:p=") + shortest(p),
-          [=](const Text& text) { return deletion_law(text, Rational(p), shuffled); }};
+          [=](const ExactText& text) { return deletion_law(text, Rational(p), shuffled); }};
 }
 
 NoiseCase masking(double p) {
   return {"mask:p=" + shortest(p),
-          [=](const Text& text) { return masking_law(text, Rational(p)); }};
+          [=](const ExactText& text) { return masking_law(text, Rational(p)); }};
 }
 
 NoiseCase blocks(int length, bool sorted) {
   return {"reorder:block=" + std::to_string(length) + (sorted ? ",order=sorted" : ""),
-          [=](const Text& text) {
+          [=](const ExactText& text) {
             return sorted ? sorted_block_law(text, length) : block_law(text, length);
           }};
 }
@@ -61,12 +62,12 @@ NoiseCase hashing(int buckets, int functions) {
                                         static_cast<uint32_t>(t), static_cast<uint32_t>(buckets)));
   };
   return {"hash:buckets=" + std::to_string(buckets) + ",functions=" + std::to_string(functions),
-          [=](const Text& text) { return pieces_law(text, buckets, functions, bucket); }};
+          [=](const ExactText& text) { return pieces_law(text, buckets, functions, bucket); }};
 }
 
 // Every text of `fewest` .. `longest` words over the words 3, .., 2 + letters.
-std::vector<Text> all_texts(size_t fewest, size_t longest, int letters) {
-  std::vector<Text> all = {{}};
+std::vector<ExactText> all_texts(size_t fewest, size_t longest, int letters) {
+  std::vector<ExactText> all = {{}};
   for (size_t begin = 0, length = 1; length <= longest; ++length) {
     const size_t end = all.size();
     for (; begin < end; ++begin)
@@ -75,13 +76,13 @@ std::vector<Text> all_texts(size_t fewest, size_t longest, int letters) {
         all.back().push_back(word);
       }
   }
-  std::erase_if(all, [=](const Text& text) { return text.size() < fewest; });
+  std::erase_if(all, [=](const ExactText& text) { return text.size() < fewest; });
   return all;
 }
 
-std::vector<Text> all_orders(Text text) {
+std::vector<ExactText> all_orders(ExactText text) {
   std::sort(text.begin(), text.end());
-  std::vector<Text> all;
+  std::vector<ExactText> all;
   do all.push_back(text);
   while (std::next_permutation(text.begin(), text.end()));
   return all;
@@ -94,11 +95,11 @@ struct Tally {
 };
 
 // Compares covers() with the worst case for one text and all these edited ones.
-void check_against_the_worst_case(const NoiseCase& noise, const Text& text,
-                                  const std::vector<Text>& edits, Tally& tally) {
+void check_against_the_worst_case(const NoiseCase& noise, const ExactText& text,
+                                  const std::vector<ExactText>& edits, Tally& tally) {
   const auto certified = certificate(noise.spec);
   const ExactLaw law = noise.law(text);
-  for (const Text& edited : edits) {
+  for (const ExactText& edited : edits) {
     if (edited == text) continue;
     const WorstCase worst(law, noise.law(edited));
     for (const Bounds bounds : bounds_to_try()) {
@@ -114,13 +115,13 @@ void check_against_the_worst_case(const NoiseCase& noise, const Text& text,
   }
 }
 
-const std::vector<Text> kRepeating = {{3}, {3, 3}, {3, 4, 3}, {4, 3, 3}, {3, 4, 3, 4}};
+const std::vector<ExactText> kRepeating = {{3}, {3, 3}, {3, 4, 3}, {4, 3, 3}, {3, 4, 3, 4}};
 
 TEST(Covers, EveryEditUnderDeletionNoiseIsWithinTheWorstCase) {
   for (const bool shuffled : {false, true})
     for (const double p : {0.5, 0.75, 0.9}) {
       Tally tally;
-      for (const Text& text : kRepeating)
+      for (const ExactText& text : kRepeating)
         check_against_the_worst_case(deleting(p, shuffled), text, all_texts(0, shuffled ? 3 : 4, 3),
                                      tally);
       EXPECT_GT(tally.covered, 200) << p;
@@ -134,10 +135,10 @@ TEST(Covers, RandomEditsOfLongerTextsUnderDeletionNoiseAreWithinTheWorstCase) {
     Tally tally;
     const NoiseCase noise = deleting(0.875, shuffled);
     for (int round = 0; round < 12; ++round) {
-      Text text;
+      ExactText text;
       for (int i = 0; i < (shuffled ? 5 : 7); ++i)
         text.push_back(kFirstWord + static_cast<int>(stream.below(4)));
-      Text edited = text;  // a mixture of an insertion, deletions and a move
+      ExactText edited = text;  // a mixture of an insertion, deletions and a move
       edited.insert(edited.begin() + stream.below(3),
                     kFirstWord + static_cast<int>(stream.below(5)));
       for (uint32_t gone = stream.below(3); gone > 0; --gone)
@@ -157,12 +158,12 @@ TEST(Covers, IsTheExactWorstCaseForDifferentWordsUnderDeletionNoise) {
     for (const double p : {0.5, 0.75, 0.9}) {
       Tally tally;
       for (int m = 1; m <= 3; ++m) {
-        Text text;
+        ExactText text;
         for (int i = 0; i < m; ++i) text.push_back(kFirstWord + i);
-        std::vector<Text> edits;
-        for (const Text& edited : all_texts(0, shuffled ? 3 : 4, 5)) {
+        std::vector<ExactText> edits;
+        for (const ExactText& edited : all_texts(0, shuffled ? 3 : 4, 5)) {
           if (std::set<int>(edited.begin(), edited.end()).size() < edited.size()) continue;
-          Text kept;
+          ExactText kept;
           std::copy_if(edited.begin(), edited.end(), std::back_inserter(kept),
                        [&](int word) { return word < kFirstWord + m; });
           if (shuffled || std::is_sorted(kept.begin(), kept.end())) edits.push_back(edited);
@@ -175,12 +176,12 @@ TEST(Covers, IsTheExactWorstCaseForDifferentWordsUnderDeletionNoise) {
 }
 
 TEST(Covers, EveryReorderingUnderTheBlockNoisesIsWithinTheWorstCase) {
-  const std::vector<Text> texts = {
+  const std::vector<ExactText> texts = {
       {3, 4, 5, 6, 7}, {3, 4, 3, 5, 4}, {3, 3, 4, 4, 5, 5}, {3, 4, 5, 3, 4, 5}};
   for (const bool sorted : {false, true})
     for (const int length : {1, 2, 3, 5, 8}) {
       Tally tally;
-      for (const Text& text : texts)
+      for (const ExactText& text : texts)
         check_against_the_worst_case(blocks(length, sorted), text, all_orders(text), tally);
       if (length >= 5) EXPECT_GT(tally.covered, 200) << length;
       EXPECT_GT(tally.refused, 200) << length;
@@ -190,7 +191,7 @@ TEST(Covers, EveryReorderingUnderTheBlockNoisesIsWithinTheWorstCase) {
 // As long as the worst yA fills up among the outcomes of ratio 1 (docs/certificates.md, B4).
 TEST(Covers, ASwapOfNeighboursExactlyWhereTheWorstCaseAllows) {
   const int length = 4;
-  const Text text = {3, 4, 5, 6, 7}, swapped = {3, 5, 4, 6, 7};
+  const ExactText text = {3, 4, 5, 6, 7}, swapped = {3, 5, 4, 6, 7};
   const ExactLaw law = block_law(text, length), other = block_law(swapped, length);
   Rational below = 0, equal = 0;  // P(ratio < 1), P(ratio = 1)
   for (const auto& [before, after] : by_ratio(law, other)) {
@@ -212,15 +213,15 @@ TEST(Covers, ASwapOfNeighboursExactlyWhereTheWorstCaseAllows) {
 }
 
 TEST(Covers, CountsTheOffsetsOfSortedBlocksExactly) {
-  const Text text = {3, 4, 5, 3, 6, 4, 7};
+  const ExactText text = {3, 4, 5, 3, 6, 4, 7};
   for (const int length : {3, 4, 6, 9})
-    for (const Text& edited : all_orders({3, 4, 5, 3, 6})) {
-      Text whole = edited;
+    for (const ExactText& edited : all_orders({3, 4, 5, 3, 6})) {
+      ExactText whole = edited;
       whole.insert(whole.end(), {4, 7});
       if (whole == text) continue;
       int differing = 0;  // offset by offset, from the outcomes themselves
       for (int offset = 0; offset < length; ++offset) {
-        const auto outcome = [&](Text words) {
+        const auto outcome = [&](ExactText words) {
           size_t begin = 0;
           for (size_t g = 1; g <= words.size(); ++g) {
             if (g < words.size() && static_cast<int>(g) % length != offset) continue;
@@ -246,11 +247,11 @@ TEST(Covers, CountsTheOffsetsOfSortedBlocksExactly) {
 
 TEST(Covers, TheFullShuffleCoversEveryReorderingAndNothingElse) {
   const NoiseCase noise{"reorder:full", full_law};
-  for (const Text& text : {Text{3, 4, 4}, Text{3, 4, 5, 3}}) {
+  for (const ExactText& text : {ExactText{3, 4, 4}, ExactText{3, 4, 5, 3}}) {
     Tally tally;
     check_against_the_worst_case(noise, text, all_texts(0, 4, 3), tally);
     EXPECT_GT(tally.covered, 20);
-    for (const Text& edited : all_orders(text))
+    for (const ExactText& edited : all_orders(text))
       EXPECT_TRUE(certificate("reorder:full")->covers({0.500001, 0.5}, text, edited).covered);
   }
 }
@@ -258,7 +259,7 @@ TEST(Covers, TheFullShuffleCoversEveryReorderingAndNothingElse) {
 TEST(Covers, EverySubstitutionUnderMaskingIsWithinTheWorstCase) {
   for (const double p : {0.75, 0.9, 0.95}) {
     Tally tally;
-    for (const Text& text : kRepeating)
+    for (const ExactText& text : kRepeating)
       check_against_the_worst_case(masking(p), text, all_texts(0, 4, 3), tally);
     EXPECT_GT(tally.covered, 200);
     // Tight for every substitution in place; other lengths are refused without looking.
@@ -271,7 +272,7 @@ TEST(Covers, EverySubstitutionUnderMaskingIsWithinTheWorstCase) {
 TEST(Covers, EveryEditUnderHashPiecesIsWithinTheWorstCase) {
   for (const NoiseCase& noise : {hashing(4, 3), hashing(8, 2), hashing(16, 5)}) {
     Tally tally;
-    for (const Text& text : kRepeating)
+    for (const ExactText& text : kRepeating)
       check_against_the_worst_case(noise, text, all_texts(0, 4, 3), tally);
     EXPECT_GT(tally.covered, 200) << noise.spec;
     EXPECT_GT(tally.refused, 200) << noise.spec;
@@ -285,13 +286,13 @@ TEST(Covers, CountsTheHashPiecesThatDifferExactly) {
   CertificateContext bare;
   const auto unspelled =
       make_certificate("hash:buckets=4,functions=3", CertificateMode::kSound, bare);
-  const Text text = {3, 4, 5, 5};
+  const ExactText text = {3, 4, 5, 5};
   int beyond = 0;
-  for (const Text& edited : all_texts(0, 4, 5)) {
+  for (const ExactText& edited : all_texts(0, 4, 5)) {
     int pieces = 0;
     for (int t = 0; t < functions; ++t)
       for (int b = 0; b < buckets; ++b) {
-        const auto piece = [&](const Text& words) {
+        const auto piece = [&](const ExactText& words) {
           std::multiset<int> held;
           for (const int word : words)
             if (static_cast<int>(word_bucket(spelling_hash(vocabulary().word(word)),
@@ -316,11 +317,12 @@ TEST(Covers, CountsTheHashPiecesThatDifferExactly) {
 
 TEST(Covers, SaysWhy) {
   const Bounds bounds{0.99, 0.01};
-  const Text text = {3, 4, 5, 6};
-  const auto answer = [&](const char* spec, const Text& edited,
+  const ExactText text = {3, 4, 5, 6};
+  const auto answer = [&](const char* spec, const ExactText& edited,
                           CertificateMode mode = CertificateMode::kSound) {
     const Coverage coverage = certificate(spec, mode)->covers(bounds, text, edited);
-    return (coverage.covered ? "yes, " : "no, ") + coverage.operation + ": " + coverage.why;
+    return fmt::format("{}, {}: {}", coverage.covered ? "yes" : "no", coverage.operation_name(),
+                       coverage.why);
   };
   const auto paper = CertificateMode::kPaper;
   EXPECT_EQ(answer("delete:p=0.5", text), "yes, edit: the same text");
@@ -366,11 +368,11 @@ TEST(Covers, SaysWhy) {
 TEST(Covers, NothingWithoutAMarginOrAWord) {
   for (const char* spec : {"delete:p=0.5", "universal:p=0.5", "reorder:full", "reorder:block=4",
                            "mask:p=0.5", "hash:buckets=4,functions=2"}) {
-    EXPECT_FALSE(certificate(spec)->covers({0.5, 0.5}, Text{3, 4}, Text{3, 4}).covered);
-    EXPECT_TRUE(certificate(spec)->covers({0.51, 0.49}, Text{3, 4}, Text{3, 4}).covered);
-    EXPECT_THROW(certificate(spec)->covers({0.9, 0.1}, Text{}, Text{3}), Error);
-    EXPECT_THROW(certificate(spec)->covers({0.1, 0.9}, Text{3}, Text{3}), Error);
-    EXPECT_NO_THROW(certificate(spec)->covers({0.9, 0.1}, Text{3}, Text{}));
+    EXPECT_FALSE(certificate(spec)->covers({0.5, 0.5}, ExactText{3, 4}, ExactText{3, 4}).covered);
+    EXPECT_TRUE(certificate(spec)->covers({0.51, 0.49}, ExactText{3, 4}, ExactText{3, 4}).covered);
+    EXPECT_THROW(certificate(spec)->covers({0.9, 0.1}, ExactText{}, ExactText{3}), Error);
+    EXPECT_THROW(certificate(spec)->covers({0.1, 0.9}, ExactText{3}, ExactText{3}), Error);
+    EXPECT_NO_THROW(certificate(spec)->covers({0.9, 0.1}, ExactText{3}, ExactText{}));
   }
 }
 

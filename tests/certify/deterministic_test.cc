@@ -122,10 +122,10 @@ Difference difference(const Words& x, const Words& y) {
 
 bool claims(const CertifiedSet& set, const Difference& d) {
   if (!set.certified) return false;
-  if (d.gained == 0 && d.lost <= set.radius("deletion")) return true;
-  if (d.lost == 0 && d.gained <= set.radius("insertion")) return true;
-  if (d.lost == d.gained && d.lost <= set.radius("substitution")) return true;
-  if (std::max(d.lost, d.gained) <= set.radius("edit")) return true;
+  if (d.gained == 0 && d.lost <= set.radius(Operation::kDeletion)) return true;
+  if (d.lost == 0 && d.gained <= set.radius(Operation::kInsertion)) return true;
+  if (d.lost == d.gained && d.lost <= set.radius(Operation::kSubstitution)) return true;
+  if (std::max(d.lost, d.gained) <= set.radius(Operation::kEdit)) return true;
   return std::any_of(set.frontier.begin(), set.frontier.end(), [&](const auto& pair) {
     return d.lost <= pair.first && d.gained <= pair.second;
   });
@@ -225,8 +225,9 @@ TEST(HashPieces, TheBoundIsTight) {
             certify_exactly(count(ballots), kBuckets * kFunctions, x, certificate.get());
         if (c.prediction != 1) continue;
         ++tight;
-        EXPECT_EQ(c.sound.radius("insertion") >= a, survives(before, ballots, after)) << margin;
-        EXPECT_EQ(c.sound.radius("insertion") >= a, margin > 2 * a * kFunctions);
+        EXPECT_EQ(c.sound.radius(Operation::kInsertion) >= a, survives(before, ballots, after))
+            << margin;
+        EXPECT_EQ(c.sound.radius(Operation::kInsertion) >= a, margin > 2 * a * kFunctions);
       }
     }
   EXPECT_GT(tight, 50);
@@ -251,7 +252,7 @@ TEST(HashPieces, APlantedWordThatIsInserted) {
   const Certification c = certify_exactly(votes, 12, text_of(11), certificate.get());
   EXPECT_EQ(c.prediction, 0);
   const bool one = 2 * 4 < votes[0];
-  EXPECT_EQ(c.sound.radius("insertion"), one ? 1 : 0);
+  EXPECT_EQ(c.sound.radius(Operation::kInsertion), one ? 1 : 0);
   EXPECT_TRUE(one);
   text.insert(text.begin(), 20, 14);  // twenty copies count once
   votes = votes_of(text);
@@ -267,19 +268,19 @@ TEST(HashPieces, KnownRadii) {
   };
   // 2 a 20 < 600 - 200 = 400: a = 9, a tie at 10.
   const CertifiedSet set = certified(600, 200, 230);
-  EXPECT_EQ(set.radius("reordering"), kUnlimited);
-  EXPECT_EQ(set.radius("insertion"), 9);
-  EXPECT_EQ(set.radius("deletion"), 9);
-  EXPECT_EQ(set.radius("substitution"), 4);
-  EXPECT_EQ(set.radius("edit"), 4);
+  EXPECT_EQ(set.radius(Operation::kReordering), kUnlimited);
+  EXPECT_EQ(set.radius(Operation::kInsertion), 9);
+  EXPECT_EQ(set.radius(Operation::kDeletion), 9);
+  EXPECT_EQ(set.radius(Operation::kSubstitution), 4);
+  EXPECT_EQ(set.radius(Operation::kEdit), 4);
   EXPECT_EQ(set.frontier.size(), 10u);
   EXPECT_EQ(set.frontier[3], std::pair(3, 6));
-  EXPECT_EQ(certified(600, 199, 230).radius("insertion"), 10);
-  EXPECT_EQ(certified(401, 399, 230).radius("insertion"), 0);
+  EXPECT_EQ(certified(600, 199, 230).radius(Operation::kInsertion), 10);
+  EXPECT_EQ(certified(401, 399, 230).radius(Operation::kInsertion), 0);
   EXPECT_EQ(certified(401, 399, 230).in_words(), "any reordering");
-  EXPECT_EQ(certified(600, 199, 7).radius("deletion"), 7);
-  EXPECT_EQ(certified(600, 199, 3).radius("substitution"), 3);
-  EXPECT_EQ(certified(600, 199, 3).radius("edit"), 7);  // 3 lost, 7 gained
+  EXPECT_EQ(certified(600, 199, 7).radius(Operation::kDeletion), 7);
+  EXPECT_EQ(certified(600, 199, 3).radius(Operation::kSubstitution), 3);
+  EXPECT_EQ(certified(600, 199, 3).radius(Operation::kEdit), 7);  // 3 lost, 7 gained
 }
 
 int displacement(const std::vector<int>& order) {
@@ -315,7 +316,8 @@ TEST(SortedBlocks, NoReorderingOfTheCertifiedSetChangesTheWinner) {
         std::vector<int> order(x.size());
         std::iota(order.begin(), order.end(), 0);
         do {
-          if (displacement(order) > c.sound.radius("reordering") && window(order) > c.sound.window)
+          if (displacement(order) > c.sound.radius(Operation::kReordering) &&
+              window(order) > c.sound.window)
             continue;
           Words y;
           for (const int place : order) y.push_back(x[static_cast<size_t>(place)]);
@@ -333,10 +335,10 @@ TEST(SortedBlocks, KnownRadii) {
   const auto certified = [&](int64_t top) {
     return certify_exactly({top, 16 - top}, 16, text_of(100), certificate.get()).sound;
   };
-  EXPECT_EQ(certified(16).radius("reordering"), 14);  // l1 < 16
-  EXPECT_EQ(certified(16).window, 8);                 // 2 * 7 < 16
-  EXPECT_EQ(certified(12).radius("reordering"), 6);   // l1 < 8
-  EXPECT_EQ(certified(9).radius("reordering"), 0);
+  EXPECT_EQ(certified(16).radius(Operation::kReordering), 14);  // l1 < 16
+  EXPECT_EQ(certified(16).window, 8);                           // 2 * 7 < 16
+  EXPECT_EQ(certified(12).radius(Operation::kReordering), 6);   // l1 < 8
+  EXPECT_EQ(certified(9).radius(Operation::kReordering), 0);
   EXPECT_TRUE(certified(9).certified);
   EXPECT_FALSE(certified(8).certified);
 }
@@ -362,7 +364,7 @@ TEST(CertifyExactly, RoundingNeverDecides) {
     RC_ASSERT(c.abstained == (top == second));
     if (c.abstained) return;
     const int64_t expected = (top - second - 1) / (2 * functions);
-    RC_ASSERT(c.sound.radius("insertion") == static_cast<double>(expected));
+    RC_ASSERT(c.sound.radius(Operation::kInsertion) == static_cast<double>(expected));
   }));
 }
 

@@ -31,24 +31,25 @@ bool certified_exactly(double p, Bounds bounds, int a, int b) {
 
 TEST(Deletion, KnownRadii) {
   // By hand: .7^17 = .002326 > .002 > .7^18; .3^5 = .00243 > .002; .3^3 = .027 > .02 > .3^4.
-  EXPECT_EQ(certified("delete", 0.7, {0.999, 1 - 0.999}, 1000).radius("deletion"), 17);
-  EXPECT_EQ(certified("delete", 0.3, {0.999, 1 - 0.999}, 43).radius("deletion"), 5);
-  EXPECT_EQ(certified("delete", 0.3, {0.99, 1 - 0.99}, 6).radius("deletion"), 3);
-  EXPECT_EQ(certified("delete", 0.7, {0.999, 1 - 0.999}, 9).radius("deletion"), 9);  // all words
+  EXPECT_EQ(certified("delete", 0.7, {0.999, 1 - 0.999}, 1000).radius(Operation::kDeletion), 17);
+  EXPECT_EQ(certified("delete", 0.3, {0.999, 1 - 0.999}, 43).radius(Operation::kDeletion), 5);
+  EXPECT_EQ(certified("delete", 0.3, {0.99, 1 - 0.99}, 6).radius(Operation::kDeletion), 3);
+  EXPECT_EQ(certified("delete", 0.7, {0.999, 1 - 0.999}, 9).radius(Operation::kDeletion),
+            9);  // all words
 }
 
 TEST(Deletion, IsTheExactWorstCaseForDistinctWords) {
   for (const bool shuffled : {false, true})
     for (const double p : kProbabilities)
       for (int m = 1; m <= (shuffled ? 4 : 6); ++m) {
-        const Text text = distinct_words(m);
+        const ExactText text = distinct_words(m);
         const ExactLaw law = deletion_law(text, Rational(p), shuffled);
         for (int d = 0; d <= m; ++d) {
-          const Text rest(text.begin() + d, text.end());
+          const ExactText rest(text.begin() + d, text.end());
           const WorstCase worst(law, deletion_law(rest, Rational(p), shuffled));
           for (const Bounds bounds : bounds_to_try()) {
             const CertifiedSet set = certified(shuffled ? "universal" : "delete", p, bounds, m);
-            EXPECT_EQ(set.certified && d <= set.radius("deletion"), worst.robust(bounds))
+            EXPECT_EQ(set.certified && d <= set.radius(Operation::kDeletion), worst.robust(bounds))
                 << p << " m=" << m << " d=" << d << " pA=" << bounds.pa << " pB=" << bounds.pb;
           }
         }
@@ -56,8 +57,8 @@ TEST(Deletion, IsTheExactWorstCaseForDistinctWords) {
 }
 
 // x loses its first a words and gains b foreign ones, at the front and the back in turns.
-Text edited_text(const Text& text, int a, int b) {
-  Text edited(text.begin() + a, text.end());
+ExactText edited_text(const ExactText& text, int a, int b) {
+  ExactText edited(text.begin() + a, text.end());
   for (int i = 0; i < b; ++i) edited.insert(i % 2 ? edited.begin() : edited.end(), 100 + i);
   return edited;
 }
@@ -66,7 +67,7 @@ TEST(Edits, FrontierIsTheExactWorstCaseForDistinctWords) {
   for (const bool shuffled : {false, true})
     for (const double p : {0.5, 0.7, 0.9})
       for (int m = 1; m <= 3; ++m) {
-        const Text text = distinct_words(m);
+        const ExactText text = distinct_words(m);
         const ExactLaw law = deletion_law(text, Rational(p), shuffled);
         for (int a = 0; a <= m; ++a)
           for (int b = 0; b <= 2; ++b) {
@@ -81,14 +82,14 @@ TEST(Edits, FrontierIsTheExactWorstCaseForDistinctWords) {
 }
 
 TEST(Edits, RepeatedWordsAreNeverCertifiedBeyondTheTruth) {
-  const std::vector<std::pair<Text, Text>> edits = {
+  const std::vector<std::pair<ExactText, ExactText>> edits = {
       {{1, 1, 2}, {1, 2}},    {{1, 1, 1}, {1}},       {{1, 2}, {1, 2, 2}},
       {{1, 1, 2}, {2, 2, 1}}, {{1, 2, 1}, {1, 1}},    {{1, 1}, {1, 1, 1, 1}},
       {{1, 2, 1}, {2, 2, 2}}, {{1, 1, 2, 2}, {1, 2}}, {{1, 1}, {2, 2}},
   };
   int claims = 0;
   for (const auto& [text, edited] : edits) {
-    Text sorted_text = text, sorted_edited = edited, common;
+    ExactText sorted_text = text, sorted_edited = edited, common;
     std::sort(sorted_text.begin(), sorted_text.end());
     std::sort(sorted_edited.begin(), sorted_edited.end());
     std::set_intersection(sorted_text.begin(), sorted_text.end(), sorted_edited.begin(),
@@ -112,7 +113,7 @@ TEST(Edits, RepeatedWordsAreNeverCertifiedBeyondTheTruth) {
 // Order kept: a and b count the words outside a common subsequence.
 TEST(Edits, KeptOrderWithRepeatedWordsIsNeverCertifiedBeyondTheTruth) {
   struct Case {
-    Text text, edited;
+    ExactText text, edited;
     int lost, gained;
   };
   const std::vector<Case> cases = {{{1, 1, 2}, {1, 2}, 1, 0},    {{1, 2, 1}, {1, 1}, 1, 0},
@@ -134,12 +135,13 @@ TEST(Edits, KeptOrderWithRepeatedWordsIsNeverCertifiedBeyondTheTruth) {
 }
 
 TEST(Universal, EveryReorderingHasTheSameLaw) {
-  Text text = {1, 2, 2, 3};
+  ExactText text = {1, 2, 2, 3};
   const ExactLaw law = deletion_law(text, Rational(1, 3), true);
   while (std::next_permutation(text.begin(), text.end()))
     EXPECT_EQ(deletion_law(text, Rational(1, 3), true), law);
-  EXPECT_EQ(certified("universal", 0.5, {0.51, 0.49}, 4).radius("reordering"), kUnlimited);
-  EXPECT_EQ(certified("delete", 0.5, {0.51, 0.49}, 4).find("reordering"), nullptr);
+  EXPECT_EQ(certified("universal", 0.5, {0.51, 0.49}, 4).radius(Operation::kReordering),
+            kUnlimited);
+  EXPECT_EQ(certified("delete", 0.5, {0.51, 0.49}, 4).find(Operation::kReordering), nullptr);
 }
 
 TEST(Universal, IsTheShuffledDeletionNoise) {
@@ -154,11 +156,12 @@ TEST(Universal, IsTheShuffledDeletionNoise) {
 // Every base classifier on the noisy copies of a three-word text: what is certified from its exact
 // pA holds for every edit with one lost and one gained word.
 TEST(Edits, NoDeterministicClassifierEscapes) {
-  const Text text = {1, 2, 3};
+  const ExactText text = {1, 2, 3};
   const double p = 0.75;
   const ExactLaw law = deletion_law(text, Rational(p), false);
   int flips = 0, claims = 0;
-  for (const Text& edited : {Text{2, 3}, Text{1, 2, 3, 100}, Text{1, 100, 3}, Text{}}) {
+  for (const ExactText& edited :
+       {ExactText{2, 3}, ExactText{1, 2, 3, 100}, ExactText{1, 100, 3}, ExactText{}}) {
     const ExactLaw other = deletion_law(edited, Rational(p), false);
     const std::vector<Outcome> outcomes = by_ratio(law, other);
     const int lost = edited.empty() ? 3 : edited.size() == 4 ? 0 : 1;
@@ -190,8 +193,8 @@ TEST(Deletion, NeverPassesTheFlipPointOfAPlantedClassifier) {
       int flip = 0;  // deletions after which the prediction is lost
       while (std::pow(p, copies - flip) < 0.5) ++flip;
       const CertifiedSet set = certified("universal", p, {pa, 1 - pa}, 100);
-      EXPECT_LT(set.radius("deletion"), flip) << p << " " << copies;
-      EXPECT_LE(set.radius("edit"), set.radius("deletion"));
+      EXPECT_LT(set.radius(Operation::kDeletion), flip) << p << " " << copies;
+      EXPECT_LE(set.radius(Operation::kEdit), set.radius(Operation::kDeletion));
     }
 }
 
@@ -227,14 +230,16 @@ TEST(Edits, AgreeWithExactArithmeticAwayFromTiesAndAreBelowItAtTies) {
 
 TEST(Edits, ExactTiesAreNotCertified) {
   // p = 1/2, t = 1/2: deleting one word leaves p^1 = t. p = 3/4: t/p + 1/p = 2 at t = 1/2.
-  EXPECT_EQ(certified("delete", 0.5, {0.75, 0.25}, 9).radius("deletion"), 0);
-  EXPECT_EQ(certified("delete", 0.5, {std::nextafter(0.75, 1.0), 0.25}, 9).radius("deletion"), 1);
+  EXPECT_EQ(certified("delete", 0.5, {0.75, 0.25}, 9).radius(Operation::kDeletion), 0);
+  EXPECT_EQ(
+      certified("delete", 0.5, {std::nextafter(0.75, 1.0), 0.25}, 9).radius(Operation::kDeletion),
+      1);
   EXPECT_FALSE(contains(certified("delete", 0.75, {0.75, 0.25}, 9), 1, 1));
   EXPECT_TRUE(contains(certified("delete", 0.75, {std::nextafter(0.75, 1.0), 0.25}, 9), 1, 1));
   // No sampled bound has pA = 1, an enumeration may: t = 0, and only insertions are limited.
-  EXPECT_EQ(certified("delete", 0.5, {1, 0}, 9).radius("deletion"), 9);
-  EXPECT_EQ(certified("delete", 0.5, {1, 0}, 9).radius("insertion"), 0);
-  EXPECT_EQ(certified("delete", 0.75, {1, 0}, 9).radius("insertion"), 2);
+  EXPECT_EQ(certified("delete", 0.5, {1, 0}, 9).radius(Operation::kDeletion), 9);
+  EXPECT_EQ(certified("delete", 0.5, {1, 0}, 9).radius(Operation::kInsertion), 0);
+  EXPECT_EQ(certified("delete", 0.75, {1, 0}, 9).radius(Operation::kInsertion), 2);
 }
 
 TEST(Edits, TheFrontierIsTheWholeCertifiedSet) {
@@ -257,10 +262,11 @@ TEST(Edits, RadiiAreReadOffTheFrontier) {
     const double pa = *rc::gen::inRange(501, 1000) / 1000.0;
     const int words = *rc::gen::inRange(1, 40);
     const CertifiedSet set = certified("delete", p, {pa, 1 - pa}, words);
-    const auto radius = [&](const char* operation) {
+    const auto radius = [&](Operation operation) {
       return static_cast<int>(set.radius(operation));
     };
-    const int d = radius("deletion"), b = radius("insertion"), s = radius("substitution");
+    const int d = radius(Operation::kDeletion), b = radius(Operation::kInsertion),
+              s = radius(Operation::kSubstitution);
     RC_ASSERT(contains(set, d, 0) && (d == words || !contains(set, d + 1, 0)));
     RC_ASSERT(contains(set, 0, b) && !contains(set, 0, b + 1));
     RC_ASSERT(contains(set, s, s) && (s == words || !contains(set, s + 1, s + 1)));
@@ -272,8 +278,8 @@ TEST(Edits, RadiiAreReadOffTheFrontier) {
         }
       return true;
     };
-    RC_ASSERT(every_mixture(radius("edit")));
-    RC_ASSERT(!every_mixture(radius("edit") + 1));
+    RC_ASSERT(every_mixture(radius(Operation::kEdit)));
+    RC_ASSERT(!every_mixture(radius(Operation::kEdit) + 1));
     for (size_t i = 1; i < set.frontier.size(); ++i) {
       RC_ASSERT(set.frontier[i - 1].first < set.frontier[i].first);
       RC_ASSERT(set.frontier[i - 1].second > set.frontier[i].second);
@@ -283,11 +289,11 @@ TEST(Edits, RadiiAreReadOffTheFrontier) {
 
 TEST(Edits, ExtremeNoiseStaysFinite) {
   const CertifiedSet most = certified("universal", 1 - 1e-12, {0.999, 0.001}, 1000);
-  EXPECT_EQ(most.radius("deletion"), 1000);
-  EXPECT_EQ(most.radius("insertion"), kMostGained);
+  EXPECT_EQ(most.radius(Operation::kDeletion), 1000);
+  EXPECT_EQ(most.radius(Operation::kInsertion), kMostGained);
   const CertifiedSet least = certified("universal", 1e-300, {0.999999, 0.000001}, 10);
   EXPECT_EQ(least.frontier, (std::vector<std::pair<int, int>>{{0, 0}}));
-  EXPECT_EQ(certified("universal", 0.5, {1e-300, 0}, 10).radius("deletion"), 0);
+  EXPECT_EQ(certified("universal", 0.5, {1e-300, 0}, 10).radius(Operation::kDeletion), 0);
   EXPECT_TRUE(certified("universal", 0.5, {1e-300, 0}, 10).certified);
 }
 

@@ -51,7 +51,7 @@ TEST(Insertion, HalfSpacesFlipJustBeyondTheRadius) {
                               {0.99999, 1e-5},
                               {0.3, 0.2}}) {
     const Precise qa = normal_inverse(Precise(bounds.pa)), qb = normal_inverse(Precise(bounds.pb));
-    const double radius = certified(bounds).radius("insertion");
+    const double radius = certified(bounds).radius(Operation::kInsertion);
     const auto survives = [&](const Precise& shift) {
       return normal_cdf(qa - shift / 0.5) > normal_cdf(qb + shift / 0.5);
     };
@@ -65,7 +65,7 @@ TEST(Insertion, NeverAboveTheExactRadiusEvenAtTheSmallestMargins) {
   for (double pa = std::nextafter(0.5, 1.0); pa < 0.50001; pa = 0.5 + (pa - 0.5) * 7) {
     const Precise exact =
         Precise(0.25) * (normal_inverse(Precise(pa)) - normal_inverse(Precise(1 - pa)));
-    const double radius = certified({pa, 1 - pa}).radius("insertion");
+    const double radius = certified({pa, 1 - pa}).radius(Operation::kInsertion);
     EXPECT_LT(Precise(radius), exact);
     EXPECT_GE(radius, 0);
     EXPECT_TRUE(certified({pa, 1 - pa}).certified);
@@ -73,21 +73,22 @@ TEST(Insertion, NeverAboveTheExactRadiusEvenAtTheSmallestMargins) {
 }
 
 TEST(Insertion, CertainVotesHaveNoRadiusLimit) {
-  EXPECT_EQ(certified({1, 0}).radius("insertion"), kUnlimited);
-  EXPECT_EQ(certified({0.9, 0}).radius("insertion"), kUnlimited);
+  EXPECT_EQ(certified({1, 0}).radius(Operation::kInsertion), kUnlimited);
+  EXPECT_EQ(certified({0.9, 0}).radius(Operation::kInsertion), kUnlimited);
 }
 
 TEST(Insertion, CoversTheOtherOperationsThroughTheirEmbeddings) {
   const CertifiedSet set = certified({0.9, 0.1});
-  EXPECT_EQ(set.radius("insertion"), set.radius("deletion"));
-  EXPECT_EQ(set.radius("insertion"), set.radius("substitution"));
-  EXPECT_EQ(set.find("insertion")->unit, kUnitEmbedding);
-  EXPECT_NEAR(set.radius("insertion"), 0.5 * 1.2815515655446004, 1e-12);  // Phi^-1(.9), tables
+  EXPECT_EQ(set.radius(Operation::kInsertion), set.radius(Operation::kDeletion));
+  EXPECT_EQ(set.radius(Operation::kInsertion), set.radius(Operation::kSubstitution));
+  EXPECT_EQ(set.find(Operation::kInsertion)->unit, kUnitEmbedding);
+  EXPECT_NEAR(set.radius(Operation::kInsertion), 0.5 * 1.2815515655446004,
+              1e-12);  // Phi^-1(.9), tables
 }
 
 TEST(Insertion, AReorderingIsFreeOnlyIfTheWholeTextIsSeen) {
-  EXPECT_EQ(certified({0.9, 0.1}, 64, 64).radius("reordering"), kUnlimited);
-  EXPECT_EQ(certified({0.9, 0.1}, 65, 64).find("reordering"), nullptr);
+  EXPECT_EQ(certified({0.9, 0.1}, 64, 64).radius(Operation::kReordering), kUnlimited);
+  EXPECT_EQ(certified({0.9, 0.1}, 65, 64).find(Operation::kReordering), nullptr);
 }
 
 using Words = std::vector<WordId>;
@@ -109,7 +110,7 @@ class OnALine {
     return certificate_->covers(bounds, text, edited);
   }
   double radius(Bounds bounds) const {
-    return certificate_->certify(bounds, 1).radius("insertion");
+    return certificate_->certify(bounds, 1).radius(Operation::kInsertion);
   }
 
  private:
@@ -125,7 +126,7 @@ TEST(InsertionCovers, AnInsertedWordThatIsNearPad) {
   const OnALine line({0, 5, 0.6f, 0.7f}, 8);
   const Coverage near = line.covers(kNine, {1, 1}, {1, 2, 1});
   EXPECT_TRUE(near.covered);
-  EXPECT_EQ(near.operation, "insertion");
+  EXPECT_EQ(near.operation, Operation::kInsertion);
   EXPECT_EQ(near.why, "the embeddings change by 0.6 (l2), the radius is 0.6408");
   EXPECT_FALSE(line.covers(kNine, {1, 1}, {1, 3, 1}).covered);
 }
@@ -134,7 +135,7 @@ TEST(InsertionCovers, ASubstitutedWordThroughItsReplacement) {
   const OnALine line({0, 5, 5.6f, 5.7f}, 8);
   const Coverage near = line.covers(kNine, {1, 3}, {2, 3});
   EXPECT_TRUE(near.covered);
-  EXPECT_EQ(near.operation, "substitution");
+  EXPECT_EQ(near.operation, Operation::kSubstitution);
   EXPECT_FALSE(line.covers(kNine, {1, 1}, {1, 3}).covered);
 }
 
@@ -142,7 +143,7 @@ TEST(InsertionCovers, ADeletedWordThroughThePadThatTakesItsSlot) {
   const OnALine line({0, 5, 0.6f, 0.7f}, 8);
   const Coverage near = line.covers(kNine, {1, 2, 1}, {1, 1});
   EXPECT_TRUE(near.covered);
-  EXPECT_EQ(near.operation, "deletion");
+  EXPECT_EQ(near.operation, Operation::kDeletion);
   EXPECT_FALSE(line.covers(kNine, {1, 3, 1}, {1, 1}).covered);
   EXPECT_TRUE(line.covers(kNine, {2}, {}).covered);
 }
@@ -151,12 +152,12 @@ TEST(InsertionCovers, EveryReorderingOfATextThatFits) {
   const OnALine line({0, 5, -7, 9}, 4);
   const Coverage shuffled = line.covers(kNine, {1, 2, 3, 3}, {3, 1, 3, 2});
   EXPECT_TRUE(shuffled.covered);
-  EXPECT_EQ(shuffled.operation, "reordering");
+  EXPECT_EQ(shuffled.operation, Operation::kReordering);
   EXPECT_EQ(shuffled.why, "the 4 slots hold the same words");
   // Of a text that is cut, only if the words seen stay near: a 9 for the 5.
   const Coverage cut = line.covers(kNine, {1, 2, 2, 2, 3}, {3, 2, 2, 2, 1});
   EXPECT_FALSE(cut.covered);
-  EXPECT_EQ(cut.operation, "reordering");
+  EXPECT_EQ(cut.operation, Operation::kReordering);
   EXPECT_EQ(cut.why, "the embeddings change by 4 (l2), the radius is 0.6408");
 }
 

@@ -11,7 +11,7 @@ using namespace oracle;
 double radius(const char* spec, Bounds bounds, int words) {
   return make_certificate(spec, CertificateMode::kSound, {256})
       ->certify(bounds, words)
-      .radius("substitution");
+      .radius(Operation::kSubstitution);
 }
 
 TEST(Masking, IsTheExactWorstCaseForForeignWords) {
@@ -20,7 +20,7 @@ TEST(Masking, IsTheExactWorstCaseForForeignWords) {
                                 {"mask:p=0.9", 0.9},
                                 {"mask:p=0.97", 0.97}})
     for (int m = 1; m <= 5; ++m) {
-      Text edited = distinct_words(m);
+      ExactText edited = distinct_words(m);
       const ExactLaw law = masking_law(edited, Rational(p));
       for (int substituted = 1; substituted <= m; ++substituted) {
         edited[static_cast<size_t>(substituted - 1)] += 100;

@@ -16,8 +16,8 @@ namespace textcrs::oracle {
 
 using Rational = boost::multiprecision::cpp_rational;
 using Precise = boost::multiprecision::cpp_bin_float_100;
-using Text = std::vector<int>;
-using ExactLaw = std::map<Text, Rational>;
+using ExactText = std::vector<int>;
+using ExactLaw = std::map<ExactText, Rational>;
 
 constexpr int kMask = -1;
 
@@ -34,21 +34,21 @@ inline Rational factorial(size_t n) {
 }
 
 // Every order of `words`, each with an equal share of `mass` (equal orders meet).
-inline void add_shuffled(const Text& words, const Rational& mass, ExactLaw& law) {
+inline void add_shuffled(const ExactText& words, const Rational& mass, ExactLaw& law) {
   std::vector<size_t> order(words.size());
   std::iota(order.begin(), order.end(), size_t{0});
   const Rational share = mass / factorial(words.size());
   do {
-    Text outcome;
+    ExactText outcome;
     for (const size_t i : order) outcome.push_back(words[i]);
     law[outcome] += share;
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-inline ExactLaw deletion_law(const Text& text, const Rational& p, bool shuffled) {
+inline ExactLaw deletion_law(const ExactText& text, const Rational& p, bool shuffled) {
   ExactLaw law;
   for (unsigned kept = 0; kept < 1u << text.size(); ++kept) {
-    Text outcome;
+    ExactText outcome;
     Rational mass = 1;
     for (size_t i = 0; i < text.size(); ++i) {
       const bool keep = kept >> i & 1;
@@ -63,16 +63,16 @@ inline ExactLaw deletion_law(const Text& text, const Rational& p, bool shuffled)
   return law;
 }
 
-inline ExactLaw full_law(const Text& text) {
+inline ExactLaw full_law(const ExactText& text) {
   ExactLaw law;
   add_shuffled(text, 1, law);
   return law;
 }
 
-inline ExactLaw masking_law(const Text& text, const Rational& p) {
+inline ExactLaw masking_law(const ExactText& text, const Rational& p) {
   ExactLaw law;
   for (unsigned masked = 0; masked < 1u << text.size(); ++masked) {
-    Text outcome = text;
+    ExactText outcome = text;
     Rational mass = 1;
     for (size_t i = 0; i < text.size(); ++i) {
       const bool mask = masked >> i & 1;
@@ -85,12 +85,12 @@ inline ExactLaw masking_law(const Text& text, const Rational& p) {
 }
 
 // Cuts before every position g, 1 <= g < m, with g = offset mod L, offset uniform in 0..L-1.
-inline ExactLaw block_law(const Text& text, int length) {
+inline ExactLaw block_law(const ExactText& text, int length) {
   const int m = static_cast<int>(text.size());
   ExactLaw law;
   for (int offset = 0; offset < length; ++offset) {
     ExactLaw whole{{{}, Rational(1, length)}};
-    Text block;
+    ExactText block;
     for (int g = 0; g < m; ++g) {
       block.push_back(text[g]);
       if (g + 1 < m && (g + 1) % length != offset) continue;
@@ -99,7 +99,7 @@ inline ExactLaw block_law(const Text& text, int length) {
         ExactLaw tails;
         add_shuffled(block, mass, tails);
         for (const auto& [tail, share] : tails) {
-          Text outcome = head;
+          ExactText outcome = head;
           outcome.insert(outcome.end(), tail.begin(), tail.end());
           longer[outcome] += share;
         }
@@ -113,11 +113,11 @@ inline ExactLaw block_law(const Text& text, int length) {
 }
 
 // The same cuts, each block sorted; which order it is makes no difference to the worst case.
-inline ExactLaw sorted_block_law(const Text& text, int length) {
+inline ExactLaw sorted_block_law(const ExactText& text, int length) {
   const int m = static_cast<int>(text.size());
   ExactLaw law;
   for (int offset = 0; offset < length; ++offset) {
-    Text outcome = text;
+    ExactText outcome = text;
     int begin = 0;
     for (int g = 1; g <= m; ++g) {
       if (g < m && g % length != offset) continue;
@@ -131,12 +131,12 @@ inline ExactLaw sorted_block_law(const Text& text, int length) {
 
 // Piece (t, b) holds the words with bucket(word, t) = b, sorted; all functions * buckets are alike.
 template <typename Bucket>
-ExactLaw pieces_law(const Text& text, int buckets, int functions, const Bucket& bucket) {
+ExactLaw pieces_law(const ExactText& text, int buckets, int functions, const Bucket& bucket) {
   const Rational share = Rational(1) / (functions * buckets);
   ExactLaw law;
   for (int t = 0; t < functions; ++t)
     for (int b = 0; b < buckets; ++b) {
-      Text piece;
+      ExactText piece;
       for (const int word : text)
         if (bucket(word, t) == b) piece.push_back(word);
       std::sort(piece.begin(), piece.end());
@@ -151,7 +151,7 @@ struct Outcome {
 
 // The outcomes of both noises, by rising likelihood ratio after / before.
 inline std::vector<Outcome> by_ratio(const ExactLaw& x, const ExactLaw& edited) {
-  std::map<Text, Outcome> joint;
+  std::map<ExactText, Outcome> joint;
   for (const auto& [outcome, mass] : x) joint[outcome].before = mass;
   for (const auto& [outcome, mass] : edited) joint[outcome].after = mass;
   std::vector<Outcome> outcomes;
@@ -221,8 +221,8 @@ inline Rational total_variation(const ExactLaw& x, const ExactLaw& edited) {
 }
 
 // 1, 2, .., m.
-inline Text distinct_words(int m) {
-  Text text(static_cast<size_t>(m));
+inline ExactText distinct_words(int m) {
+  ExactText text(static_cast<size_t>(m));
   std::iota(text.begin(), text.end(), 1);
   return text;
 }

@@ -23,14 +23,16 @@ CertifiedSet sound(const char* spec, Bounds bounds, int words, int slots) {
 TEST(PaperSubstitution, IsTheLargerOfTwoFormulas) {
   const char* spec = "substitute:kernel=staircase,size=50";  // eps = 5/50
   // ln(.9/.1) / .2 = 10.986 and -ln(.2) / .1 = 16.094, computed by hand from ln 9 and ln 5.
-  EXPECT_NEAR(paper(spec, {0.9, 0.1}, 9, 9).radius("substitution"), std::log(5) / 0.1, 1e-9);
+  EXPECT_NEAR(paper(spec, {0.9, 0.1}, 9, 9).radius(Operation::kSubstitution), std::log(5) / 0.1,
+              1e-9);
   // Far apart: ln(.5/.0001) / .2 = 42.6 beats -ln(.5001) / .1 = 6.9.
-  EXPECT_NEAR(paper(spec, {0.5, 0.0001}, 9, 9).radius("substitution"), std::log(5000) / 0.2, 1e-9);
-  EXPECT_NEAR(
-      paper("substitute:kernel=staircase,size=50,eps=1", {0.9, 0.1}, 9, 9).radius("substitution"),
-      std::log(5), 1e-12);
-  EXPECT_EQ(paper(spec, {0.9, 0}, 9, 9).radius("substitution"), kUnlimited);
-  EXPECT_EQ(paper(spec, {0.9, 0.1}, 9, 9).find("substitution")->unit, kUnitRanks);
+  EXPECT_NEAR(paper(spec, {0.5, 0.0001}, 9, 9).radius(Operation::kSubstitution),
+              std::log(5000) / 0.2, 1e-9);
+  EXPECT_NEAR(paper("substitute:kernel=staircase,size=50,eps=1", {0.9, 0.1}, 9, 9)
+                  .radius(Operation::kSubstitution),
+              std::log(5), 1e-12);
+  EXPECT_EQ(paper(spec, {0.9, 0}, 9, 9).radius(Operation::kSubstitution), kUnlimited);
+  EXPECT_EQ(paper(spec, {0.9, 0.1}, 9, 9).find(Operation::kSubstitution)->unit, kUnitRanks);
 }
 
 // Around a substituted word the noise draws from that word's own list, not from a shifted copy of
@@ -42,7 +44,9 @@ TEST(PaperSubstitution, CounterexampleEachWordHasItsOwnList) {
   for (int rank = 0; rank < 50; ++rank) sum += std::exp(-0.1 * rank);
   const double top_after = 1 / sum;
   const Bounds bounds{0.999, 0.001};  // from votes that were unanimous
-  EXPECT_GE(paper("substitute:kernel=staircase,size=50", bounds, 1, 1).radius("substitution"), 1);
+  EXPECT_GE(
+      paper("substitute:kernel=staircase,size=50", bounds, 1, 1).radius(Operation::kSubstitution),
+      1);
   EXPECT_LT(top_after, 0.1);
 }
 
@@ -102,13 +106,16 @@ TEST(PaperSubstitution, CoversAddsUpTheRanksOfTheWordsReplaced) {
 }
 
 TEST(PaperReordering, IsLambdaTimesTheMargin) {
-  EXPECT_NEAR(paper("reorder:groups=32", {0.9, 0.1}, 100, 256).radius("reordering"), 25.6, 1e-12);
-  EXPECT_NEAR(paper("reorder:block=32", {0.9, 0.1}, 100, 256).radius("reordering"), 25.6, 1e-12);
-  EXPECT_NEAR(paper("reorder:full", {0.9, 0.1}, 100, 256).radius("reordering"), 204.8, 1e-9);
+  EXPECT_NEAR(paper("reorder:groups=32", {0.9, 0.1}, 100, 256).radius(Operation::kReordering), 25.6,
+              1e-12);
+  EXPECT_NEAR(paper("reorder:block=32", {0.9, 0.1}, 100, 256).radius(Operation::kReordering), 25.6,
+              1e-12);
+  EXPECT_NEAR(paper("reorder:full", {0.9, 0.1}, 100, 256).radius(Operation::kReordering), 204.8,
+              1e-9);
 }
 
 // All ways to split the positions into groups of L, each group shuffled.
-ExactLaw groups_law(const Text& text, size_t length) {
+ExactLaw groups_law(const ExactText& text, size_t length) {
   ExactLaw law;
   std::vector<size_t> order(text.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -118,12 +125,12 @@ ExactLaw groups_law(const Text& text, size_t length) {
     for (size_t begin = 0; begin < order.size(); begin += length) {
       ExactLaw spread;
       for (const auto& [words, mass] : groups) {
-        Text members;
+        ExactText members;
         for (size_t i = begin; i < begin + length; ++i) members.push_back(words[order[i]]);
         ExactLaw orders;
         add_shuffled(members, mass, orders);
         for (const auto& [placed, part] : orders) {
-          Text outcome = words;
+          ExactText outcome = words;
           for (size_t i = 0; i < length; ++i) outcome[order[begin + i]] = placed[i];
           spread[outcome] += part;
         }
@@ -138,7 +145,7 @@ ExactLaw groups_law(const Text& text, size_t length) {
 TEST(PaperReordering, CounterexampleRandomGroups) {
   // n = 4, L = 2: total variation (n-L)/(n-1) = 2/3 after a swap of neighbours, where the Lipschitz
   // claim behind the formula allows 2/(2L) = 1/2.
-  const Text text = distinct_words(4), swapped = {2, 1, 3, 4};
+  const ExactText text = distinct_words(4), swapped = {2, 1, 3, 4};
   const ExactLaw law = groups_law(text, 2), other = groups_law(swapped, 2);
   EXPECT_EQ(total_variation(law, other), Rational(2, 3));
   EXPECT_GT(total_variation(law, other), Rational(1, 2));
@@ -148,7 +155,7 @@ TEST(PaperReordering, CounterexampleRandomGroups) {
 // Both neighbours swapped are within the formula's radius, 3 * .7 >= 2, and some h flips.
 TEST(PaperReordering, CoversATextThatFlips) {
   const Bounds bounds{0.85, 0.15};
-  const Text text = distinct_words(6), swapped = {2, 1, 3, 4, 5, 6};
+  const ExactText text = distinct_words(6), swapped = {2, 1, 3, 4, 5, 6};
   const auto groups = make_certificate("reorder:groups=3", CertificateMode::kPaper, {6});
   EXPECT_TRUE(groups->covers(bounds, text, swapped).covered);
   EXPECT_FALSE(WorstCase(groups_law(text, 3), groups_law(swapped, 3)).robust(bounds));
@@ -166,9 +173,9 @@ TEST(PaperReordering, CoversATextThatFlips) {
 }
 
 TEST(PaperReordering, CoversTheLeastDisplacementOfRepeatedWords) {
-  const auto paper_covers = [](Bounds bounds, const Text& edited) {
+  const auto paper_covers = [](Bounds bounds, const ExactText& edited) {
     return make_certificate("reorder:block=8", CertificateMode::kPaper, {9})
-        ->covers(bounds, Text{3, 4, 3, 4}, edited)
+        ->covers(bounds, ExactText{3, 4, 3, 4}, edited)
         .covered;
   };
   EXPECT_TRUE(paper_covers({0.75, 0.25}, {4, 3, 4, 3}));  // two swaps: 4 <= 4
@@ -178,10 +185,10 @@ TEST(PaperReordering, CoversTheLeastDisplacementOfRepeatedWords) {
 
 TEST(PaperReordering, CounterexampleFixedChunks) {
   // Chunks {1,2}{3,4} always cut at the same places: words 2 and 3 swapped give disjoint laws.
-  const auto chunks = [](const Text& text) {
+  const auto chunks = [](const ExactText& text) {
     ExactLaw law;
-    for (const Text& left : {Text{text[0], text[1]}, Text{text[1], text[0]}})
-      for (const Text& right : {Text{text[2], text[3]}, Text{text[3], text[2]}})
+    for (const ExactText& left : {ExactText{text[0], text[1]}, ExactText{text[1], text[0]}})
+      for (const ExactText& right : {ExactText{text[2], text[3]}, ExactText{text[3], text[2]}})
         law[{left[0], left[1], right[0], right[1]}] += Rational(1, 4);
     return law;
   };
@@ -191,9 +198,9 @@ TEST(PaperReordering, CounterexampleFixedChunks) {
 TEST(PaperInsertion, IsCohensRadius) {
   // Phi^-1(.999) = 3.0902323, from tables of the normal distribution.
   const CertifiedSet set = paper("insert:sigma=0.2", {0.999, 0.001}, 10, 43);
-  EXPECT_NEAR(set.radius("insertion"), 0.2 * 3.0902323061678132, 1e-12);
-  EXPECT_NEAR(set.radius("reordering"), 43 * 0.998, 1e-9);
-  EXPECT_EQ(paper("insert:sigma=0.2", {1, 0}, 10, 43).radius("insertion"), kUnlimited);
+  EXPECT_NEAR(set.radius(Operation::kInsertion), 0.2 * 3.0902323061678132, 1e-12);
+  EXPECT_NEAR(set.radius(Operation::kReordering), 43 * 0.998, 1e-9);
+  EXPECT_EQ(paper("insert:sigma=0.2", {1, 0}, 10, 43).radius(Operation::kInsertion), kUnlimited);
 }
 
 // The same search as in the theorem, in exact arithmetic.
@@ -221,18 +228,21 @@ TEST(PaperDeletion, AgreesWithTheTheoremInExactArithmetic) {
     for (const int n : {1, 2, 3, 6, 10, 20, 43})
       for (const double pa : {0.51, 0.6, 0.75, 0.875, 0.9, 0.99, 0.999, 0.999999})
         for (const double pb : {1 - pa, (1 - pa) / 3})
-          EXPECT_EQ(paper(spec, {pa, pb}, n, n).radius("deletion"),
+          EXPECT_EQ(paper(spec, {pa, pb}, n, n).radius(Operation::kDeletion),
                     deletion_exactly(n, p, {pa, pb}))
               << spec << " n=" << n << " pA=" << pa << " pB=" << pb;
 }
 
 TEST(PaperDeletion, SpecialCases) {
-  EXPECT_EQ(paper("delete:p=0.3", {0.9, 0}, 12, 43).radius("deletion"), 12);  // pA/pB infinite
-  EXPECT_EQ(paper("delete:p=0.3", {0.9, 0.1}, 1, 1).radius("deletion"), 0);   // no z is rare
-  EXPECT_EQ(paper("delete:p=0.5", {0.999, 0.001}, 900, 1000).radius("deletion"), 0);
-  EXPECT_EQ(paper("delete:p=0.5", {0.999, 0.001}, 900, 998).radius("deletion"), 1);
-  EXPECT_EQ(paper("delete:p=0.5", {0.9, 0.1}, 5, 9).find("reordering"), nullptr);
-  EXPECT_NEAR(paper("universal:p=0.5", {0.9, 0.1}, 5, 9).radius("reordering"), 7.2, 1e-12);
+  EXPECT_EQ(paper("delete:p=0.3", {0.9, 0}, 12, 43).radius(Operation::kDeletion),
+            12);  // pA/pB infinite
+  EXPECT_EQ(paper("delete:p=0.3", {0.9, 0.1}, 1, 1).radius(Operation::kDeletion),
+            0);  // no z is rare
+  EXPECT_EQ(paper("delete:p=0.5", {0.999, 0.001}, 900, 1000).radius(Operation::kDeletion), 0);
+  EXPECT_EQ(paper("delete:p=0.5", {0.999, 0.001}, 900, 998).radius(Operation::kDeletion), 1);
+  EXPECT_EQ(paper("delete:p=0.5", {0.9, 0.1}, 5, 9).find(Operation::kReordering), nullptr);
+  EXPECT_NEAR(paper("universal:p=0.5", {0.9, 0.1}, 5, 9).radius(Operation::kReordering), 7.2,
+              1e-12);
 }
 
 // n = 6, p = .3, pA = .99: the formula says that all six words may go. Take any classifier that
@@ -240,12 +250,12 @@ TEST(PaperDeletion, SpecialCases) {
 // allows.
 TEST(PaperDeletion, CounterexampleTooMuchForSixWords) {
   const Bounds bounds{0.99, 1 - 0.99};
-  EXPECT_EQ(paper("universal:p=0.3", bounds, 6, 6).radius("deletion"), 6);
-  EXPECT_EQ(sound("universal:p=0.3", bounds, 6, 6).radius("deletion"), 3);
-  const Text text = distinct_words(6);
+  EXPECT_EQ(paper("universal:p=0.3", bounds, 6, 6).radius(Operation::kDeletion), 6);
+  EXPECT_EQ(sound("universal:p=0.3", bounds, 6, 6).radius(Operation::kDeletion), 3);
+  const ExactText text = distinct_words(6);
   const ExactLaw law = deletion_law(text, Rational(0.3), false);
   for (int d = 1; d <= 6; ++d) {
-    const Text rest(text.begin() + d, text.end());
+    const ExactText rest(text.begin() + d, text.end());
     const WorstCase worst(law, deletion_law(rest, Rational(0.3), false));
     EXPECT_EQ(worst.robust(bounds), d <= 3);
     // So the formula covers texts on which h flips, and the sound certificate none.
@@ -261,8 +271,8 @@ TEST(PaperDeletion, CounterexampleTooMuchForSixWords) {
 
 TEST(PaperDeletion, CoversDeletionsAlone) {
   const Bounds bounds{0.99, 0.01};
-  const Text text = {3, 4, 5, 4, 3, 6};
-  const auto covered = [&](const char* spec, const Text& edited) {
+  const ExactText text = {3, 4, 5, 4, 3, 6};
+  const auto covered = [&](const char* spec, const ExactText& edited) {
     return make_certificate(spec, CertificateMode::kPaper, {6})
         ->covers(bounds, text, edited)
         .covered;
@@ -278,15 +288,15 @@ TEST(PaperDeletion, CoversDeletionsAlone) {
   }
   // n = 998, p = .5, pA = .999: one word may go.
   const auto one = make_certificate("delete:p=0.5", CertificateMode::kPaper, {998});
-  EXPECT_TRUE(one->covers({0.999, 0.001}, text, Text{3, 4, 5, 4, 3}).covered);
-  EXPECT_FALSE(one->covers({0.999, 0.001}, text, Text{3, 4, 5, 4}).covered);
+  EXPECT_TRUE(one->covers({0.999, 0.001}, text, ExactText{3, 4, 5, 4, 3}).covered);
+  EXPECT_FALSE(one->covers({0.999, 0.001}, text, ExactText{3, 4, 5, 4}).covered);
 }
 
 // n = 43, p = .3, pA = .999 (the average length of AG News): the formula says less than the truth.
 TEST(PaperDeletion, CounterexampleTooLittleForFortyThreeWords) {
   const Bounds bounds{0.999, 1 - 0.999};
-  EXPECT_EQ(paper("universal:p=0.3", bounds, 43, 43).radius("deletion"), 2);
-  EXPECT_EQ(sound("universal:p=0.3", bounds, 43, 43).radius("deletion"), 5);
+  EXPECT_EQ(paper("universal:p=0.3", bounds, 43, 43).radius(Operation::kDeletion), 2);
+  EXPECT_EQ(sound("universal:p=0.3", bounds, 43, 43).radius(Operation::kDeletion), 5);
 }
 
 }  // namespace

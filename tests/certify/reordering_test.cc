@@ -15,7 +15,7 @@ CertifiedSet certified(int length, Bounds bounds, int words) {
       ->certify(bounds, words);
 }
 
-int displacement(const Text& reordered) {  // of distinct_words(m)
+int displacement(const ExactText& reordered) {  // of distinct_words(m)
   int sum = 0;
   for (size_t i = 0; i < reordered.size(); ++i)
     sum += std::abs(reordered[i] - static_cast<int>(i) - 1);
@@ -23,7 +23,7 @@ int displacement(const Text& reordered) {  // of distinct_words(m)
 }
 
 // The width of the smallest window that holds everything that moved.
-int window(const Text& reordered) {
+int window(const ExactText& reordered) {
   int first = static_cast<int>(reordered.size()), last = -1;
   for (int i = 0; i < static_cast<int>(reordered.size()); ++i)
     if (reordered[static_cast<size_t>(i)] != i + 1) first = std::min(first, i), last = i;
@@ -34,7 +34,7 @@ TEST(BlockReordering, ASwapOfNeighboursHasTotalVariationOneOverL) {
   for (int m = 2; m <= 5; ++m)
     for (int length = 2; length <= 6; ++length)
       for (int i = 0; i + 1 < m; ++i) {
-        Text swapped = distinct_words(m);
+        ExactText swapped = distinct_words(m);
         std::swap(swapped[static_cast<size_t>(i)], swapped[static_cast<size_t>(i + 1)]);
         EXPECT_EQ(total_variation(block_law(distinct_words(m), length), block_law(swapped, length)),
                   Rational(1, length));
@@ -46,13 +46,13 @@ TEST(BlockReordering, NeverClaimsMoreThanTheWorstCase) {
   for (int m = 2; m <= 5; ++m)
     for (const int length : {2, 3, 4, 5, 8}) {
       const ExactLaw law = block_law(distinct_words(m), length);
-      Text reordered = distinct_words(m);
+      ExactText reordered = distinct_words(m);
       while (std::next_permutation(reordered.begin(), reordered.end())) {
         const WorstCase worst(law, block_law(reordered, length));
         for (const Bounds bounds : bounds_to_try()) {
           const CertifiedSet set = certified(length, bounds, m);
           const bool claimed =
-              set.certified && (displacement(reordered) <= set.radius("reordering") ||
+              set.certified && (displacement(reordered) <= set.radius(Operation::kReordering) ||
                                 window(reordered) <= set.window);
           if (!claimed) continue;
           ++claims;
@@ -68,8 +68,8 @@ TEST(BlockReordering, NeverClaimsMoreThanTheWorstCase) {
 // escapes.
 TEST(BlockReordering, ASwapIsCertifiedExactlyWhereTheWorstCaseAllows) {
   const int m = 6, length = 4;
-  const Text text = distinct_words(m);
-  const Text swapped = {1, 2, 4, 3, 5, 6};
+  const ExactText text = distinct_words(m);
+  const ExactText swapped = {1, 2, 4, 3, 5, 6};
   const ExactLaw law = block_law(text, length), other = block_law(swapped, length);
   Rational below = 0, equal = 0;  // P(ratio < 1), P(ratio = 1)
   for (const auto& [before, after] : by_ratio(law, other)) {
@@ -92,21 +92,22 @@ TEST(BlockReordering, ASwapIsCertifiedExactlyWhereTheWorstCaseAllows) {
 TEST(BlockReordering, KnownRadii) {
   // L (pA - pB) = 16 * .998 = 15.968: the largest even number below is 14, c = 7 gaps.
   const CertifiedSet set = certified(16, {0.999, 0.001}, 100);
-  EXPECT_EQ(set.radius("reordering"), 14);
+  EXPECT_EQ(set.radius(Operation::kReordering), 14);
   EXPECT_EQ(set.window, 8);
   // A tie: L (pA - pB) = 16 * 1/2 = 8 certifies l1 < 8 only.
-  EXPECT_EQ(certified(16, {0.75, 0.25}, 100).radius("reordering"), 6);
-  EXPECT_EQ(certified(16, {std::nextafter(0.75, 1.0), 0.25}, 100).radius("reordering"), 8);
-  EXPECT_EQ(certified(16, {0.51, 0.49}, 100).radius("reordering"), 0);
-  EXPECT_EQ(certified(1, {1, 0}, 100).radius("reordering"), 0);
+  EXPECT_EQ(certified(16, {0.75, 0.25}, 100).radius(Operation::kReordering), 6);
+  EXPECT_EQ(certified(16, {std::nextafter(0.75, 1.0), 0.25}, 100).radius(Operation::kReordering),
+            8);
+  EXPECT_EQ(certified(16, {0.51, 0.49}, 100).radius(Operation::kReordering), 0);
+  EXPECT_EQ(certified(1, {1, 0}, 100).radius(Operation::kReordering), 0);
   // 7 gaps are all that 8 words have.
-  EXPECT_EQ(certified(16, {0.999, 0.001}, 8).radius("reordering"), kUnlimited);
-  EXPECT_EQ(certified(16, {0.999, 0.001}, 9).radius("reordering"), 14);
+  EXPECT_EQ(certified(16, {0.999, 0.001}, 8).radius(Operation::kReordering), kUnlimited);
+  EXPECT_EQ(certified(16, {0.999, 0.001}, 9).radius(Operation::kReordering), 14);
 }
 
 TEST(FullReordering, EveryReorderingIsCertifiedOnceThePredictionIs) {
   const auto full = make_certificate("reorder:full", CertificateMode::kSound, {256});
-  EXPECT_EQ(full->certify({0.500001, 0.499999}, 300).radius("reordering"), kUnlimited);
+  EXPECT_EQ(full->certify({0.500001, 0.499999}, 300).radius(Operation::kReordering), kUnlimited);
   EXPECT_FALSE(full->certify({0.5, 0.5}, 300).certified);
   ExactLaw law;
   add_shuffled({1, 2, 3, 3}, 1, law);

@@ -18,8 +18,10 @@ std::unique_ptr<Certificate> sound(const char* noise) {
   return make_certificate(noise, CertificateMode::kSound, {256});
 }
 
-StopRule at_radius(double radius, const char* operation = "") { return {radius, false, operation}; }
-StopRule automatic() { return {std::nullopt, true, ""}; }
+StopRule at_radius(double radius, std::optional<Operation> operation = {}) {
+  return {radius, false, operation};
+}
+StopRule automatic() { return {std::nullopt, true, {}}; }
 
 double allowed(int runs, double alpha) {
   return runs * alpha + 4 * std::sqrt(runs * alpha * (1 - alpha));
@@ -143,7 +145,7 @@ TEST(Sequential, DecidesOneEditWithATenthOfTheSamples) {
       const auto result = certify_text(simulated_votes({p, 1 - p}, 7, i), text_of(200),
                                        certificate.get(), nullptr, options);
       if (result.prediction != 0) continue;
-      EXPECT_EQ(result.sound.radius("edit") >= 1, p > 0.6) << p;
+      EXPECT_EQ(result.sound.radius(Operation::kEdit) >= 1, p > 0.6) << p;
       EXPECT_EQ(result.stop, p > 0.6 ? StopReason::kReached : StopReason::kUnlikely) << p;
       drawn += result.samples;
     }
@@ -164,7 +166,7 @@ TEST(Sequential, VerdictsAreThoseOfTheFixedSampleAwayFromTies) {
     const auto a = certify_text(votes, text_of(80), certificate.get(), nullptr, fixed);
     const auto b = certify_text(votes, text_of(80), certificate.get(), nullptr, early);
     EXPECT_EQ(a.prediction, b.prediction);
-    EXPECT_EQ(a.sound.radius("edit") >= 1, b.sound.radius("edit") >= 1) << p;
+    EXPECT_EQ(a.sound.radius(Operation::kEdit) >= 1, b.sound.radius(Operation::kEdit) >= 1) << p;
     EXPECT_LE(b.samples, a.samples);
     ++compared;
   }
@@ -182,8 +184,8 @@ TEST(Sequential, AnAutomaticStopKeepsTheRadiusOfTheFixedSample) {
     const VoteSource votes = simulated_votes({p, 1 - p}, 11, i);
     const auto a = certify_text(votes, text_of(80), certificate.get(), nullptr, fixed);
     const auto b = certify_text(votes, text_of(80), certificate.get(), nullptr, early);
-    EXPECT_LE(b.sound.radius("edit"), a.sound.radius("edit") + 1);
-    lower += b.sound.radius("edit") < a.sound.radius("edit");
+    EXPECT_LE(b.sound.radius(Operation::kEdit), a.sound.radius(Operation::kEdit) + 1);
+    lower += b.sound.radius(Operation::kEdit) < a.sound.radius(Operation::kEdit);
     drawn += b.samples;
   }
   EXPECT_LE(lower, 6);
@@ -196,7 +198,7 @@ TEST(Sequential, WhatIsClaimedIsWhatTheCertificateSays) {
     const double p = *rc::gen::inRange(0, 1001) / 1000.0;
     const double radius = *rc::gen::inRange(0, 5);
     CertifierOptions options{30, *rc::gen::inRange<uint32_t>(1, 3000), 0.01};
-    options.stop = at_radius(radius, "deletion");
+    options.stop = at_radius(radius, Operation::kDeletion);
     const auto text = *rc::gen::inRange<uint32_t>(0, 1000);
     const auto r = certify_text(simulated_votes({p, 1 - p}, 12, text), text_of(9),
                                 certificate.get(), nullptr, options);
@@ -204,8 +206,8 @@ TEST(Sequential, WhatIsClaimedIsWhatTheCertificateSays) {
       RC_ASSERT(!r.sound.certified && r.stop != StopReason::kReached);
       return;
     }
-    const double certified = certificate->certify(r.bounds, 9).radius("deletion");
-    RC_ASSERT(r.sound.radius("deletion") == certified);
+    const double certified = certificate->certify(r.bounds, 9).radius(Operation::kDeletion);
+    RC_ASSERT(r.sound.radius(Operation::kDeletion) == certified);
     if (r.stop == StopReason::kReached) RC_ASSERT(certified >= radius);
     if (r.stop == StopReason::kUnreachable || r.stop == StopReason::kUnlikely)
       RC_ASSERT(certified < radius);
@@ -226,10 +228,11 @@ TEST(Sequential, NoFutureReachesWhatIsCalledUnreachable) {
     Votes counts = {drawn - other, other / 2, other - other / 2};
     Bounds bounds = class_bounds(counts, 0, drawn, looks[look].alpha, method);
     const auto reaches = [&](Bounds b) {
-      return b.pa > b.pb && certificate->certify(b, 30).radius("edit") >= radius;
+      return b.pa > b.pb && certificate->certify(b, 30).radius(Operation::kEdit) >= radius;
     };
-    const auto text = text_of(30);
-    const Stopping stopping(at_radius(radius), *certificate, text, method, looks);
+    const auto words = text_of(30);
+    const auto text = certificate->for_text(words);
+    const Stopping stopping(at_radius(radius), *certificate, *text, method, looks);
     const auto reason = stopping.decide(look, counts, 0, bounds);
     RC_ASSERT((reason == StopReason::kReached) == reaches(bounds));
     Votes best = counts;
@@ -254,8 +257,9 @@ TEST(Sequential, NoFutureReachesWhatIsCalledUnreachable) {
 TEST(Sequential, TheLastLookIsNeverAnEarlyStop) {
   const auto certificate = sound("universal:p=0.9");
   const auto looks = plan_looks(0, 1000, 0.01);
-  const auto text = text_of(30);
-  const Stopping stopping(at_radius(1), *certificate, text, BoundsMethod::kComplement, looks);
+  const auto words = text_of(30);
+  const auto text = certificate->for_text(words);
+  const Stopping stopping(at_radius(1), *certificate, *text, BoundsMethod::kComplement, looks);
   EXPECT_EQ(stopping.decide(looks.size() - 1, {1000, 0}, 0, {0.99, 0.01}), std::nullopt);
   EXPECT_EQ(stopping.decide(0, {128, 0}, 0, {0.99, 0.01}), StopReason::kReached);
 }
@@ -267,17 +271,18 @@ TEST(Sequential, AContinuousRadiusSettlesWithinOnePercent) {
   const auto r = certify_text(simulated_votes({0.9, 0.1}, 14, 0), text_of(30), certificate.get(),
                               nullptr, options);
   EXPECT_EQ(r.stop, StopReason::kSettled);
-  const double whole = certificate->certify({0.9, 0.1}, 30).radius("insertion");
-  EXPECT_NEAR(r.sound.radius("insertion"), whole, 0.02 * whole);
+  const double whole = certificate->certify({0.9, 0.1}, 30).radius(Operation::kInsertion);
+  EXPECT_NEAR(r.sound.radius(Operation::kInsertion), whole, 0.02 * whole);
 }
 
 TEST(WatchedOperation, IsTheEditElseTheFirstThatIsNotFree) {
-  EXPECT_EQ(watched_operation(*sound("universal:p=0.9"), ""), "edit");
-  EXPECT_EQ(watched_operation(*sound("universal:p=0.9"), "reordering"), "reordering");
-  EXPECT_EQ(watched_operation(*sound("mask:p=0.9"), ""), "substitution");
-  EXPECT_EQ(watched_operation(*sound("reorder:block=4"), ""), "reordering");
-  EXPECT_NE(watched_operation(*sound("insert:sigma=0.5"), ""), "reordering");
-  EXPECT_THROW(watched_operation(*sound("mask:p=0.9"), "edit"), Error);
+  EXPECT_EQ(watched_operation(*sound("universal:p=0.9"), std::nullopt), Operation::kEdit);
+  EXPECT_EQ(watched_operation(*sound("universal:p=0.9"), Operation::kReordering),
+            Operation::kReordering);
+  EXPECT_EQ(watched_operation(*sound("mask:p=0.9"), std::nullopt), Operation::kSubstitution);
+  EXPECT_EQ(watched_operation(*sound("reorder:block=4"), std::nullopt), Operation::kReordering);
+  EXPECT_NE(watched_operation(*sound("insert:sigma=0.5"), std::nullopt), Operation::kReordering);
+  EXPECT_THROW(watched_operation(*sound("mask:p=0.9"), Operation::kEdit), Error);
 }
 
 TEST(StopReason, EveryReasonHasItsName) {

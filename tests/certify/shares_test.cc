@@ -60,7 +60,7 @@ TEST(CertifyShares, NoDeletionWithinTheRadiusChangesTheExactAnswer) {
         Words edited;
         for (size_t i = 0; i < text.size(); ++i)
           if (!(gone >> i & 1)) edited.push_back(text[i]);
-        if (std::popcount(gone) > c.sound.radius("deletion")) continue;
+        if (std::popcount(gone) > c.sound.radius(Operation::kDeletion)) continue;
         ++reached;
         const auto shares = count(noise->law(edited), h).shares;
         const auto top = static_cast<size_t>(c.prediction);

@@ -34,13 +34,13 @@ inline SubstitutionRule rule_of(const std::string& spec) {
 
 // The product of the kernels as they are stated; their sums miss 1 by a few 10^-16, which is within
 // the error of the draw that the certificate allows for.
-inline ExactLaw substitution_law(const SubstitutionKernel& kernel, const Text& text) {
+inline ExactLaw substitution_law(const SubstitutionKernel& kernel, const ExactText& text) {
   ExactLaw law{{{}, Rational(1)}};
   for (const int word : text) {
     ExactLaw longer;
     for (const auto& [head, mass] : law)
       for (const auto& [other, probability] : kernel.of(word)) {
-        Text outcome = head;
+        ExactText outcome = head;
         outcome.push_back(other);
         longer[outcome] += mass * Rational(probability);
       }

@@ -23,8 +23,8 @@ std::unique_ptr<Certificate> sound(const std::string& spec, const SynonymTable& 
   return make_certificate(spec, CertificateMode::kSound, context);
 }
 
-double radius(const Certificate& certificate, Bounds bounds, const Text& text) {
-  return certificate.certify(bounds, text).radius("substitution");
+double radius(const Certificate& certificate, Bounds bounds, const ExactText& text) {
+  return certificate.certify(bounds, text).radius(Operation::kSubstitution);
 }
 
 // What the adversary may turn `word` into: the table's candidates, for the cluster kernel the other
@@ -41,13 +41,13 @@ std::vector<WordId> candidates_of(const SubstitutionKernel& kernel, WordId word)
 }
 
 // Every text that comes from replacing words of `text` by candidates.
-std::vector<Text> all_edits(const SubstitutionKernel& kernel, const Text& text) {
-  std::vector<Text> edits = {{}};
+std::vector<ExactText> all_edits(const SubstitutionKernel& kernel, const ExactText& text) {
+  std::vector<ExactText> edits = {{}};
   for (const int word : text) {
     std::vector<WordId> choices = candidates_of(kernel, word);
     choices.push_back(word);
-    std::vector<Text> longer;
-    for (const Text& head : edits)
+    std::vector<ExactText> longer;
+    for (const ExactText& head : edits)
       for (const WordId choice : choices) {
         longer.push_back(head);
         longer.back().push_back(choice);
@@ -57,7 +57,7 @@ std::vector<Text> all_edits(const SubstitutionKernel& kernel, const Text& text) 
   return edits;
 }
 
-int changes(const Text& a, const Text& b) {
+int changes(const ExactText& a, const ExactText& b) {
   int count = 0;
   for (size_t i = 0; i < a.size(); ++i) count += a[i] != b[i];
   return count;
@@ -66,7 +66,7 @@ int changes(const Text& a, const Text& b) {
 // The risks of the positions of a text, as the certificate has them.
 class Risks {
  public:
-  Risks(const SubstitutionKernel& kernel, const Text& text) {
+  Risks(const SubstitutionKernel& kernel, const ExactText& text) {
     for (const int word : text) {
       if (candidates_of(kernel, word).empty()) continue;
       auto risk = std::make_unique<WordRisk>();
@@ -85,13 +85,14 @@ class Risks {
   std::vector<std::unique_ptr<WordRisk>> risks_;
 };
 
-void expect_sound(const std::string& spec, const Text& text, const std::vector<Text>& edits) {
+void expect_sound(const std::string& spec, const ExactText& text,
+                  const std::vector<ExactText>& edits) {
   const auto certificate = sound(spec, small_graph());
   const SubstitutionKernel kernel(rule_of(spec), small_graph());
   const Risks risks(kernel, text);
   TextRisk risk = risks.of_text();
   const ExactLaw law = substitution_law(kernel, text);
-  for (const Text& edited : edits) {
+  for (const ExactText& edited : edits) {
     const WorstCase worst(law, substitution_law(kernel, edited));
     const int count = changes(text, edited);
     for (const Bounds bounds : bounds_to_try()) {
@@ -114,18 +115,18 @@ void expect_sound(const std::string& spec, const Text& text, const std::vector<T
 TEST(Substitution, EveryEditInsideTheRadiusIsHarmless) {
   for (const std::string& spec : substitution_specs()) {
     const SubstitutionKernel kernel(rule_of(spec), small_graph());
-    for (const Text& text : {Text{3}, {8}, {4, 4}, {5, 7}, {3, 10, 4}, {8, 6, 8}})
+    for (const ExactText& text : {ExactText{3}, {8}, {4, 4}, {5, 7}, {3, 10, 4}, {8, 6, 8}})
       expect_sound(spec, text, all_edits(kernel, text));
   }
 }
 
 TEST(Substitution, SomeEditsOfLongerTexts) {
   Stream stream(11, 0, 0);
-  const Text text = {3, 4, 8, 4};
+  const ExactText text = {3, 4, 8, 4};
   for (const std::string& spec : substitution_specs()) {
     const SubstitutionKernel kernel(rule_of(spec), small_graph());
-    const std::vector<Text> all = all_edits(kernel, text);
-    std::vector<Text> some = {all.front()};
+    const std::vector<ExactText> all = all_edits(kernel, text);
+    std::vector<ExactText> some = {all.front()};
     for (int i = 0; i < 3; ++i)
       some.push_back(all[stream.below(static_cast<uint32_t>(all.size()))]);
     expect_sound(spec, text, some);
@@ -137,7 +138,7 @@ TEST(Substitution, CoversAnyWordsInPlace) {
   Stream stream(12, 0, 0);
   for (const std::string& spec : substitution_specs())
     for (int run = 0; run < 20; ++run) {
-      Text text, edited;
+      ExactText text, edited;
       for (int i = 0; i < 3; ++i) {
         text.push_back(kFirstWord + static_cast<int>(stream.below(8)));
         edited.push_back(stream.bernoulli(0.5) ? text.back()
@@ -166,7 +167,7 @@ TEST(Substitution, OneReplacedWordIsTheExactWorstCase) {
           for (const double pb : {1 - pa, (1 - pa) / 2, (1 - pa) / 10}) {
             if (pa - off <= pb + off || pa + pb > 1 || !worst.robust({pa - off, pb + off}))
               continue;
-            const Text text = {word}, edited = {other};
+            const ExactText text = {word}, edited = {other};
             EXPECT_TRUE(certificate->covers({pa, pb}, text, edited).covered)
                 << spec << " " << word << " " << other << " " << pa << " " << pb;
           }
@@ -189,8 +190,9 @@ TEST(Substitution, EndsWhereAPlantedClassifierFlips) {
         }
   const SynonymTable table("a line", lists), neighbours("direct neighbours", near);
   const auto certificate = sound("substitute:kernel=uniform", table, &neighbours);
-  const Text text = {150, 160, 170, 180, 190, 200, 210, 220, 230, 240, 250, 260, 130, 140, 150};
-  Text edited = text;
+  const ExactText text = {150, 160, 170, 180, 190, 200, 210, 220,
+                          230, 240, 250, 260, 130, 140, 150};
+  ExactText edited = text;
   const double inside = 16.0 / 17;
   for (int n = 1; n <= static_cast<int>(text.size()); ++n) {
     edited[static_cast<size_t>(n - 1)] += 1;
@@ -204,10 +206,10 @@ TEST(Substitution, EndsWhereAPlantedClassifierFlips) {
 // The words of a cluster have one law: any number of them may be replaced.
 TEST(Substitution, InsideClustersEverythingIsFree) {
   const auto certificate = sound("substitute:kernel=cluster,size=3", small_graph());
-  Text text;
+  ExactText text;
   for (int i = 0; i < 250; ++i) text.push_back(3 + i % 8);
   const CertifiedSet set = certificate->certify({0.4 + 1e-8, 0.4}, text);
-  EXPECT_EQ(set.radius("substitution"), 250);
+  EXPECT_EQ(set.radius(Operation::kSubstitution), 250);
   EXPECT_EQ(set.candidates, "a small graph, in clusters of at most 3");
   EXPECT_EQ(
       set.in_words(),
@@ -217,7 +219,7 @@ TEST(Substitution, InsideClustersEverythingIsFree) {
   const auto wide = sound("substitute:kernel=cluster,size=3", small_graph(), &small_graph());
   EXPECT_EQ(radius(*wide, {0.999, 0.001}, {3, 3}), 0);
   EXPECT_EQ(radius(*wide, {0.999, 0.001}, {4, 4}), 2);
-  EXPECT_EQ(wide->certify({0.9, 0.1}, Text{3}).candidates, "a small graph");
+  EXPECT_EQ(wide->certify({0.9, 0.1}, ExactText{3}).candidates, "a small graph");
 }
 
 // docs/certificates.md, A: "fine" is the first synonym of "good" and the only word that their lists
@@ -234,13 +236,13 @@ TEST(Substitution, NothingIsCertifiedWhereTheListsShareOneWord) {
   const Bounds bounds{0.999, 0.001};
   EXPECT_GE(make_certificate(spec, CertificateMode::kPaper, {})
                 ->certify(bounds, 1)
-                .radius("substitution"),
+                .radius(Operation::kSubstitution),
             24);
   const SubstitutionKernel kernel(rule_of(spec), table);
   const WorstCase worst(substitution_law(kernel, {good}), substitution_law(kernel, {fine}));
   EXPECT_FALSE(worst.robust(bounds));
   EXPECT_EQ(radius(*sound(spec, table), bounds, {good}), 0);
-  EXPECT_FALSE(sound(spec, table)->covers(bounds, Text{good}, Text{fine}).covered);
+  EXPECT_FALSE(sound(spec, table)->covers(bounds, ExactText{good}, ExactText{fine}).covered);
 }
 
 // Words on a ring: a wide noise, candidates close by.
@@ -262,7 +264,7 @@ struct Ring {
 
 TEST(Substitution, CompositionBeatsTheOverlap) {
   const Ring ring;
-  Text text;
+  ExactText text;
   for (int i = 0; i < 100; ++i) text.push_back(3 + 3 * i);
   for (const auto& [spec, factor] : {std::pair{"substitute:kernel=staircase,size=81", 2.0},
                                      {"substitute:kernel=staircase,size=81,eps=0.02", 1.5},
@@ -330,7 +332,7 @@ TEST(Substitution, TheWorseWordDependsOnTheConfidence) {
 TEST(Substitution, EqualSupportsAreBoundedByTheRatio) {
   const SynonymTable clique("clique", {{}, {}, {}, {4, 5}, {3, 5}, {3, 4}});
   const SubstitutionKernel kernel(rule_of("substitute:kernel=staircase,size=3,eps=0.1"), clique);
-  const Risks risks(kernel, Text(100, 3));
+  const Risks risks(kernel, ExactText(100, 3));
   TextRisk risk = risks.of_text();
   // ln ratios of .2 a word: e^.2n (1 - pA) stays below 1/2 up to n = ln(500) / .2 = 31.
   EXPECT_EQ(risk.by_ratio({0.999, 0.001}), 31);
@@ -340,7 +342,7 @@ TEST(Substitution, EqualSupportsAreBoundedByTheRatio) {
 TEST(Substitution, MoreConfidenceNeverLowersTheRadius) {
   const Ring ring;
   const auto certificate = sound("substitute:kernel=graph,eps=0.5,reach=3", ring.wide, &ring.near);
-  Text text;
+  ExactText text;
   for (int i = 0; i < 40; ++i) text.push_back(3 + 7 * i);
   EXPECT_TRUE(rc::check([&] {
     const auto unit = [] { return *rc::gen::inRange(0, 10001) / 10000.0; };
@@ -362,10 +364,10 @@ TEST(Substitution, WordsWithoutCandidatesCostNothing) {
 TEST(Substitution, SaysWhatDecided) {
   const Ring ring;
   const auto certificate = sound("substitute:kernel=uniform", ring.wide, &ring.near);
-  const Text text = {100, 150, 200, 250};
-  const auto why = [&](const Certificate& asked, Bounds bounds, const Text& edited) {
+  const ExactText text = {100, 150, 200, 250};
+  const auto why = [&](const Certificate& asked, Bounds bounds, const ExactText& edited) {
     const Coverage coverage = asked.covers(bounds, text, edited);
-    EXPECT_EQ(coverage.operation, "substitution");
+    EXPECT_EQ(coverage.operation, Operation::kSubstitution);
     return (coverage.covered ? "covered: " : "not covered: ") + coverage.why;
   };
   EXPECT_EQ(why(*certificate, {0.9, 0.1}, {100, 150, 200}),
@@ -388,9 +390,9 @@ TEST(Substitution, TextsInTurnAndThreadsGetTheirOwnAnswers) {
   const Ring ring;
   const std::string spec = "substitute:kernel=graph,eps=0.5,reach=3";
   const auto certificate = sound(spec, ring.wide, &ring.near);
-  std::vector<std::pair<Text, Bounds>> questions;
+  std::vector<std::pair<ExactText, Bounds>> questions;
   for (int i = 0; i < 12; ++i) {
-    Text text;
+    ExactText text;
     for (int k = 0; k <= 3 * i; ++k) text.push_back(3 + 5 * i + k);
     for (const double pa : {0.8, 0.99, 0.6}) questions.push_back({text, {pa, 1 - pa}});
   }

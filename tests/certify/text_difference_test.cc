@@ -10,19 +10,19 @@
 namespace textcrs {
 namespace {
 
-using Text = std::vector<WordId>;
+using Words = std::vector<WordId>;
 
-Text small_text(size_t longest = 7) {
+Words small_text(size_t longest = 7) {
   const size_t length = *rc::gen::inRange<size_t>(0, longest + 1);
-  return *rc::gen::container<Text>(length, rc::gen::inRange<WordId>(3, 7));
+  return *rc::gen::container<Words>(length, rc::gen::inRange<WordId>(3, 7));
 }
 
-Text sorted(Text text) {
+Words sorted(Words text) {
   std::sort(text.begin(), text.end());
   return text;
 }
 
-bool is_subsequence(const Text& part, const Text& whole) {
+bool is_subsequence(const Words& part, const Words& whole) {
   size_t met = 0;
   for (const WordId word : whole) met += met < part.size() && word == part[met];
   return met == part.size();
@@ -30,8 +30,8 @@ bool is_subsequence(const Text& part, const Text& whole) {
 
 TEST(TextDifference, OfMultisetsIsWhatIsLeftWhenEqualWordsCancel) {
   EXPECT_TRUE(rc::check([] {
-    const Text text = small_text(), edited = small_text();
-    Text rest = text;
+    const Words text = small_text(), edited = small_text();
+    Words rest = text;
     int gained = 0;
     for (const WordId word : edited) {
       const auto it = std::find(rest.begin(), rest.end(), word);
@@ -49,10 +49,10 @@ TEST(TextDifference, OfMultisetsIsWhatIsLeftWhenEqualWordsCancel) {
 
 TEST(TextDifference, InOrderIsWhatALongestCommonSubsequenceLeaves) {
   EXPECT_TRUE(rc::check([] {
-    const Text text = small_text(), edited = small_text();
+    const Words text = small_text(), edited = small_text();
     int longest = 0;
     for (unsigned kept = 0; kept < 1u << text.size(); ++kept) {
-      Text part;
+      Words part;
       for (size_t i = 0; i < text.size(); ++i)
         if (kept >> i & 1) part.push_back(text[i]);
       if (is_subsequence(part, edited)) longest = std::max(longest, static_cast<int>(part.size()));
@@ -68,8 +68,8 @@ TEST(TextDifference, InOrderIsWhatALongestCommonSubsequenceLeaves) {
 
 TEST(TextDifference, ChangedWordsAreThoseThatOccurMoreOrLessOften) {
   EXPECT_TRUE(rc::check([] {
-    const Text text = small_text(), edited = small_text();
-    Text expected;
+    const Words text = small_text(), edited = small_text();
+    Words expected;
     for (WordId word = 3; word < 7; ++word)
       if (std::count(text.begin(), text.end(), word) !=
           std::count(edited.begin(), edited.end(), word))
@@ -80,8 +80,8 @@ TEST(TextDifference, ChangedWordsAreThoseThatOccurMoreOrLessOften) {
 
 TEST(TextDifference, AGapIsMovedIffTheWordsBeforeItDiffer) {
   EXPECT_TRUE(rc::check([] {
-    const Text text = small_text();
-    Text edited = text;
+    const Words text = small_text();
+    Words edited = text;
     for (size_t i = edited.size(); i > 1; --i)
       std::swap(edited[i - 1], edited[*rc::gen::inRange<size_t>(0, i)]);
     std::vector<int> expected;
@@ -96,8 +96,8 @@ TEST(TextDifference, AGapIsMovedIffTheWordsBeforeItDiffer) {
 
 TEST(TextDifference, DisplacementIsTheLeastOfAllMatchings) {
   EXPECT_TRUE(rc::check([] {
-    const Text text = small_text(6);
-    Text edited = text;
+    const Words text = small_text(6);
+    Words edited = text;
     for (size_t i = edited.size(); i > 1; --i)
       std::swap(edited[i - 1], edited[*rc::gen::inRange<size_t>(0, i)]);
     std::vector<int> place(text.size());  // of the i-th word of `edited` in `text`
@@ -124,7 +124,7 @@ TEST(TextDifference, ReadsWell) {
 }
 
 TEST(TextDifference, LongTextsWithAFewEdits) {
-  Text text(3000), edited;
+  Words text(3000), edited;
   std::iota(text.begin(), text.end(), kFirstWord);
   edited = text;
   edited.erase(edited.begin() + 10);

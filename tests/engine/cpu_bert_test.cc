@@ -1,233 +1,96 @@
-// BERT on the CPU against the LibTorch graph: every noise, every ISA, and a copy by itself.
+// BERT in the cpu engine, on every ISA the machine has: what its answers depend on. tests/torch
+// compares them with LibTorch's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <functional>
+#include <stdexcept>
 
+#include "engine/bert_model.h"
 #include "engine/cpu_model.h"
-#include "model/tiny_bert.h"
-#include "textcrs/engine/engine.h"
+#include "engine/draw_copies.h"
 
 namespace textcrs {
 namespace {
 
 using Votes = std::vector<int64_t>;
+using Scores = std::vector<double>;
 
-// The tensors of a TinyBert, and a fresh head.
-class TinyInitializer : public Initializer {
- public:
-  explicit TinyInitializer(const TinyBert& bert) : tensors_(bert.tensors()), head_(bert.seed) {}
-  at::Tensor make(const std::string& name, at::IntArrayRef shape, double bound) const override {
-    const auto found = tensors_.find(name);
-    return found != tensors_.end() ? found->second.clone() : head_.make(name, shape, 4 * bound);
-  }
-  bool is_fresh() const override { return false; }
-
- private:
-  std::map<std::string, at::Tensor> tensors_;
-  FreshInitializer head_;
-};
-
-std::unique_ptr<Classifier> make_classifier(const TinyBert& bert, const ModelConfig& config,
-                                            const std::vector<std::string>& words,
-                                            const at::Tensor& vectors, SynonymTable synonyms = {}) {
-  const Vocabulary vocabulary(words, Vocabulary::Growth::kOpen);
-  const auto wordpiece = std::make_shared<const WordPiece>(bert.pieces);
-  auto network = std::make_unique<Bert>(
-      config, vectors, std::make_shared<PieceTable>(vocabulary, wordpiece), TinyInitializer(bert));
-  return std::make_unique<Classifier>(config, vocabulary, std::move(synonyms), std::move(network),
-                                      wordpiece);
-}
-
-// One piece, several pieces, no piece that matches, and one that alone is too long to be read.
-const std::vector<std::string> kWords = {
-    "good", "bad", "film", "films", "very",       "dull",     "warmest",
-    "of",   "and", ".",    "42",    "storylines", "dullness", "theverylongestwordofallofthem"};
-
-bool knows(Isa isa, Precision precision) {
-  return precision == Precision::kBf16 || isa < Isa::kAvx512Bf16;
-}
-
-class CpuBertEngine : public testing::Test {
+class CpuBert : public BertModel {
  protected:
-  CpuBertEngine() {
-    // Neither width is a multiple of a vector's; heads of 24.
-    bert_ = {.layers = 3, .heads = 2, .width = 48, .inner = 88};
-    config_ = bert_.config();
+  Words ids(const std::vector<std::string>& words) const {
+    return classifier_->vocabulary().encode(words);
   }
-
-  // With a head that answers each of the classes about as often.
-  void make(bool by_slots = false) {
-    config_.pool_all_slots = by_slots;
-    SynonymTable synonyms("a test", {{}, {}, {}, {4, 6}, {3}, {6}, {3, 5}});
-    classifier_ = make_classifier(bert_, config_, kWords, bert_.tensors().at(kPieceEmbedding),
-                                  std::move(synonyms));
-    const at::Tensor margins = logits(copies(200, 1)).matmul(at::tensor({-1.0f, 1.0f}));
-    set_bias(-margins.median().item<float>());
-  }
-  void set_bias(float of_class_1) const {
-    classifier_->network().assign("head.bias", at::tensor({0.0f, of_class_1}));
-  }
-
-  // Copies of 0 to 30 words, more than there are slots and often more pieces than positions.
-  CopyBatch copies(int count, uint64_t seed) const {
-    CopyBatch batch;
-    for (int i = 0; i < count; ++i) {
-      Stream stream(seed, static_cast<uint32_t>(i), 0);
-      Words copy(stream.below(31));
-      for (WordId& word : copy)
-        word = static_cast<WordId>(
-            stream.below(static_cast<uint32_t>(classifier_->vocabulary().size())));
-      batch.copies.push_back(std::move(copy));
-      if (config_.pool_all_slots) batch.gaussians.push_back(stream.lane(1));
-    }
-    batch.sigma = config_.pool_all_slots ? 0.7 : 0;
-    return batch;
-  }
-
-  at::Tensor logits(const CopyBatch& batch) const {
-    const at::NoGradGuard no_grad;
-    return classifier_->network().forward(batch, nullptr);
-  }
-  std::unique_ptr<Engine> engine(Precision precision, Isa isa, int threads = 1,
-                                 int batch_size = 0) const {
-    return make_cpu_engine(*classifier_, {.threads = threads,
-                                          .batch_size = batch_size,
-                                          .precision = precision,
-                                          .isa = std::string(to_string(isa))});
-  }
-  std::unique_ptr<Noise> noise(const std::string& spec) const {
-    return make_noise(spec, {&classifier_->vocabulary(), &classifier_->synonyms(), config_.slots});
-  }
-
-  TinyBert bert_;
-  ModelConfig config_;
-  std::unique_ptr<Classifier> classifier_;
 };
 
-TEST_F(CpuBertEngine, ClassifiesAsTheReferenceButForTies) {
-  for (const bool by_slots : {false, true}) {
-    SCOPED_TRACE(by_slots);
-    make(by_slots);
-    const CopyBatch batch = copies(500, 2);
-    const at::Tensor scores = logits(batch);
-    const auto expected = classifier_->classify(batch);
-    const auto ones = std::count(expected.begin(), expected.end(), 1);
-    ASSERT_TRUE(ones > 100 && ones < 400) << "trivial: " << ones;
-    for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
-      for (const Isa isa : available_isas()) {
-        if (!knows(isa, precision)) continue;
-        SCOPED_TRACE(to_string(isa));
-        const auto found = engine(precision, isa)->classify(batch);
-        int different = 0;
-        for (size_t i = 0; i < found.size(); ++i) {
-          if (found[i] == expected[i]) continue;
-          ++different;
-          const at::Tensor score = scores[static_cast<int64_t>(i)];
-          EXPECT_LT((score[0] - score[1]).abs().item<double>(),
-                    precision == Precision::kFp32 ? 1e-5 : 0.1)
-              << i;
-        }
-        EXPECT_LE(different, precision == Precision::kFp32 ? 1 : 20);
-      }
-    }
-  }
-}
+// The scores of one of two classes' copies.
+Scores row(const Scores& scores, size_t copy) { return {scores[2 * copy], scores[2 * copy + 1]}; }
 
-TEST_F(CpuBertEngine, VotesLikeTheReferenceUnderEveryNoise) {
-  const std::vector<std::string> specs = {"none",
-                                          "universal:p=0.5",
-                                          "delete:p=0.3",
-                                          "delete:p=0.97",
-                                          "reorder:full",
-                                          "reorder:block=3",
-                                          "reorder:block=3,order=sorted",
-                                          "reorder:groups=4",
-                                          "mask:p=0.4",
-                                          "hash:buckets=3,functions=20",
-                                          "substitute:kernel=uniform",
-                                          "substitute:kernel=graph",
-                                          "insert:sigma=0.5"};
-  for (const bool by_slots : {false, true}) {
-    make(by_slots);
-    const auto reference = make_reference_engine(*classifier_);
-    std::vector<std::unique_ptr<Engine>> engines;
-    for (const Isa isa : available_isas())
-      if (knows(isa, Precision::kFp32)) engines.push_back(engine(Precision::kFp32, isa));
-    for (const std::string& spec : specs) {
-      const auto drawn = noise(spec);
-      if (drawn->sigma() > 0 && !by_slots) continue;
-      SCOPED_TRACE(spec);
-      // Two words are met now for the first time, by the noise, the model and the engines.
-      std::vector<std::string> words = {"good", "film", "films", "very", "storylines", "dull", "."};
-      for (const char* kind : {"unseen", "novel"}) words.push_back(kind + spec);
-      const Words text = classifier_->vocabulary().encode(words);
-      const SampleRange range{7, 3, 100, 350};
-      const Votes expected = reference->votes(text, *drawn, range);
-      for (const auto& one : engines) {
-        const Votes found = one->votes(text, *drawn, range);
-        EXPECT_EQ(found[0] + found[1], 250);
-        EXPECT_NEAR(static_cast<double>(found[0]), static_cast<double>(expected[0]), 1)
-            << one->name();
-      }
-    }
-  }
-}
-
-TEST_F(CpuBertEngine, ReadsTheWordsThatFitAndNoMore) {
+TEST_F(CpuBert, ReadsTheWordsThatFitAndNoMore) {
   make();
-  const auto ids = [&](const std::vector<std::string>& words) {
-    return classifier_->vocabulary().encode(words);
-  };
   // 24 positions: [CLS], 22 pieces, [SEP]; 12 slots. "films" are two pieces, "storylines" six.
   const Words films(11, ids({"films"})[0]), one(12, ids({"good"})[0]);
   const auto and_then = [&](Words words, const std::vector<std::string>& more) {
     for (const WordId id : ids(more)) words.push_back(id);
     return words;
   };
-  const CopyBatch batch = {{films,
-                            and_then(films, {"good"}),   // no position is left
-                            and_then(films, {"films"}),  //
-                            one,
-                            and_then(one, {"bad"}),  // no slot is left
-                            ids({"theverylongestwordofallofthem"}),
-                            {},  // too long by itself
-                            ids({"theverylongestwordofallofthem", "good"})},
-                           0,
-                           {}};
-  const at::Tensor scores = logits(batch);
-  const auto same = [&](int64_t a, int64_t b) {
-    return (scores[a] - scores[b]).abs().max().item<double>() < 1e-4;
-  };
-  EXPECT_TRUE(same(0, 1) && same(0, 2) && same(3, 4) && same(5, 6) && same(5, 7));
-  EXPECT_FALSE(same(0, 3));
-  EXPECT_FALSE(same(0, 6));
-  // On the edge of a tie: the copies that are the same must be so to the last bit.
-  for (const Isa isa : available_isas()) {
-    for (const int64_t at : {0, 3, 5}) {
-      const at::Tensor margin = scores[at][0] - scores[at][1];
-      const float bias = classifier_->network().parameters().at("head.bias")[1].item<float>();
-      for (const float shift : {-1e-7f, 0.0f, 1e-7f}) {
-        set_bias(bias + margin.item<float>() + shift);
-        const auto found = engine(Precision::kBf16, isa)->classify(batch);
-        EXPECT_EQ(found[0], found[1]);
-        EXPECT_EQ(found[0], found[2]);
-        EXPECT_EQ(found[3], found[4]);
-        EXPECT_EQ(found[5], found[6]);
-        EXPECT_EQ(found[5], found[7]);
-      }
-      set_bias(bias);
+  CopyBatch batch;
+  batch.copies = {films,
+                  and_then(films, {"good"}),   // no position is left
+                  and_then(films, {"films"}),  //
+                  one,
+                  and_then(one, {"bad"}),  // no slot is left
+                  ids({"theverylongestwordofallofthem"}),
+                  {},  // too long by itself
+                  ids({"theverylongestwordofallofthem", "good"})};
+  for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
+    for (const Isa isa : available_isas()) {
+      if (!knows(isa, precision)) continue;
+      SCOPED_TRACE(to_string(isa));
+      const Scores scores = engine(precision, isa)->scores(batch);
+      // The copies that are the same are so to the last bit.
+      EXPECT_EQ(row(scores, 0), row(scores, 1));
+      EXPECT_EQ(row(scores, 0), row(scores, 2));
+      EXPECT_EQ(row(scores, 3), row(scores, 4));
+      EXPECT_EQ(row(scores, 5), row(scores, 6));
+      EXPECT_EQ(row(scores, 5), row(scores, 7));
+      EXPECT_GT(std::abs(scores[0] - scores[6]), 1e-4);
+      EXPECT_GT(std::abs(scores[0] - scores[12]), 1e-4);
     }
   }
 }
 
-TEST_F(CpuBertEngine, VotesDependOnTheSamplesAlone) {
+// A word reads the same whether the vocabulary holds it or it is a text's own.
+TEST_F(CpuBert, OwnWordsAreReadByTheirSpelling) {
+  for (const bool by_slots : {false, true}) {
+    make(by_slots);
+    const WordId first = classifier_->vocabulary().size();
+    const std::vector<std::string> own = {"storylines", "42"}, other = {"42", "dull"};
+    CopyBatch held, beyond;
+    held.copies = {ids({"good", "storylines", "of", "42"}), ids({"42", "dull"}), ids({"good"})};
+    beyond.copies = {{held.copies[0][0], first, held.copies[0][2], first + 1},
+                     {first, first + 1},
+                     held.copies[2]};
+    beyond.own = {own, other, {}};
+    for (const Isa isa : available_isas()) {
+      const auto one = engine(Precision::kBf16, isa);
+      EXPECT_EQ(one->scores(beyond), one->scores(held)) << to_string(isa);
+      std::swap(beyond.own[0], beyond.own[1]);
+      EXPECT_NE(one->scores(beyond), one->scores(held)) << to_string(isa);
+      std::swap(beyond.own[0], beyond.own[1]);
+    }
+  }
+}
+
+TEST_F(CpuBert, VotesDependOnTheSamplesAlone) {
   for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5"}) {
     make(spec.starts_with("insert"));
     const auto drawn = noise(spec);
-    const Words text = classifier_->vocabulary().encode(
-        {"good", "storylines", "of", "films", "unseen", "and", "dull", ".", "very", "bad"});
+    OwnWords own;
+    const Words words = classifier_->vocabulary().encode(
+        {"good", "storylines", "of", "films", "unseen", "and", "dull", ".", "very", "bad"}, own);
+    ASSERT_EQ(own.list().size(), 1u);
+    const Text text(words, own.list());
     for (const Isa isa : available_isas()) {
       const auto votes = [&](int threads, int batch_size, uint32_t begin, uint32_t end) {
         return engine(Precision::kBf16, isa, threads, batch_size)
@@ -246,45 +109,78 @@ TEST_F(CpuBertEngine, VotesDependOnTheSamplesAlone) {
   }
 }
 
-// The bias is put where a copy's class, alone, changes from one float to the next: a change of its
-// features in their last bits would show.
-TEST_F(CpuBertEngine, ACopysFeaturesDoNotDependOnItsNeighbours) {
+// The texts' own words have the same ids and other spellings.
+TEST_F(CpuBert, VotesOfSeveralTextsAreThoseOfEachAlone) {
+  const std::vector<std::vector<std::string>> spelt = {
+      {"good", "unseen", "of", "films", "story", "and", "dull"},
+      {"novel", "bad", "story", "?"},
+      {"very", "warmest", "film"},
+      {}};
+  for (const std::string spec :
+       {"universal:p=0.5", "hash:buckets=3,functions=20", "insert:sigma=0.5"}) {
+    make(spec.starts_with("insert"));
+    const auto drawn = noise(spec);
+    std::vector<OwnWords> own(spelt.size());
+    std::vector<Words> words;
+    std::vector<TextSamples> samples;
+    for (size_t t = 0; t < spelt.size(); ++t)
+      words.push_back(classifier_->vocabulary().encode(spelt[t], own[t]));
+    for (uint32_t t = 0; t < spelt.size(); ++t) {
+      samples.push_back({{words[t], own[t].list()}, {5, t, 10, 70 + 13 * t}});
+      samples.push_back({{words[t], own[t].list()}, {5, t, 0, 5}});
+    }
+    EXPECT_FALSE(own[0].list().empty());
+    for (const Isa isa : available_isas()) {
+      std::vector<Votes> expected;
+      for (const auto& [text, range] : samples)
+        expected.push_back(engine(Precision::kBf16, isa)->votes(text, *drawn, range));
+      for (const auto& [threads, batch_size] : {std::pair{1, 0}, {3, 7}, {2, 10000}})
+        EXPECT_EQ(engine(Precision::kBf16, isa, threads, batch_size)->votes(samples, *drawn),
+                  expected)
+            << spec << " " << to_string(isa) << " " << threads << " " << batch_size;
+    }
+  }
+}
+
+TEST_F(CpuBert, ClassesAreThoseOfTheHighestScores) {
+  for (const bool by_slots : {false, true}) {
+    make(by_slots);
+    const CopyBatch batch = copies(300, 2);
+    for (const Isa isa : available_isas()) {
+      const auto classes = engine(Precision::kBf16, isa)->classify(batch);
+      EXPECT_EQ(classes, highest(engine(Precision::kBf16, isa)->scores(batch), 2));
+      const auto ones = std::count(classes.begin(), classes.end(), 1);
+      EXPECT_TRUE(ones > 60 && ones < 240) << "trivial: " << ones;
+    }
+  }
+}
+
+// Not in their last bit.
+TEST_F(CpuBert, ACopysScoresDoNotDependOnItsNeighbours) {
   for (const bool by_slots : {false, true}) {
     make(by_slots);
     const CopyBatch neighbours = copies(70, 3);  // three groups of 384 rows
-    const auto class_of = [&](const CpuModel& model, const Words& copy, const Stream* gaussian) {
-      int found = -1;
-      model.classify({&copy, 1}, neighbours.sigma,
-                     {gaussian, gaussian == nullptr ? size_t{0} : size_t{1}}, {&found, 1});
-      return found;
-    };
     for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
       for (const Isa isa : available_isas()) {
         if (!knows(isa, precision)) continue;
-        const auto model_at = [&](float bias) {
-          set_bias(bias);
-          return make_cpu_bert(classifier_->network(), isa, precision);
+        const auto model = make_cpu_bert(*classifier_, isa, precision);
+        const auto scores = [&](const CopyView& batch) {
+          Scores found(2 * batch.size());
+          model->score(batch, found);
+          return found;
         };
-        for (size_t i = 0; i < 5; ++i) {
-          const Words& copy = neighbours.copies[i];
-          const Stream* const gaussian = by_slots ? &neighbours.gaussians[i] : nullptr;
-          float low = -64, high = 64;
-          for (float middle = 0; low < middle && middle < high; middle = (low + high) / 2)
-            (class_of(*model_at(middle), copy, gaussian) == 0 ? low : high) = middle;
-          ASSERT_TRUE(low > -64 && high < 64);
-          for (const auto& [bias, expected] : {std::pair{low, 0}, {high, 1}}) {
-            const auto model = model_at(bias);
-            for (const size_t place : {size_t{1}, size_t{38}, size_t{69}}) {
-              CopyBatch batch = neighbours;
-              std::swap(batch.copies[i], batch.copies[place]);
-              if (by_slots) std::swap(batch.gaussians[i], batch.gaussians[place]);
-              std::vector<int> found(batch.copies.size());
-              model->classify(batch.copies, batch.sigma, batch.gaussians, found);
-              EXPECT_EQ(found[place], expected)
-                  << to_string(isa) << " copy " << i << " at " << place;
-            }
+        const Scores together = scores(neighbours);
+        for (size_t i = 0; i < neighbours.copies.size(); ++i)
+          ASSERT_EQ(scores(CopyView(neighbours).part(i, 1)), row(together, i))
+              << to_string(isa) << " copy " << i;
+        for (size_t i = 0; i < 5; ++i)
+          for (const size_t place : {size_t{1}, size_t{38}, size_t{69}}) {
+            CopyBatch batch = neighbours;
+            std::swap(batch.copies[i], batch.copies[place]);
+            if (by_slots) std::swap(batch.gaussians[i], batch.gaussians[place]);
+            EXPECT_EQ(row(scores(batch), place), row(together, i))
+                << to_string(isa) << " copy " << i << " at " << place;
           }
-        }
       }
     }
   }
@@ -292,13 +188,14 @@ TEST_F(CpuBertEngine, ACopysFeaturesDoNotDependOnItsNeighbours) {
 
 // As CpuEngine.UnderTheGaussianOnlyTheSumMatters: the words of copy 2i under its noise and those of
 // copy 2i + 1 under the other's have the same noisy vectors.
-TEST_F(CpuBertEngine, UnderTheGaussianOnlyTheSumMatters) {
+TEST_F(CpuBert, UnderTheGaussianOnlyTheSumMatters) {
   constexpr int kPairs = 500, kLength = 3;
   constexpr float kSigma = 30;
   config_.pool_all_slots = true;
-  const auto others = static_cast<int64_t>(bert_.pieces.size());
-  at::Tensor vectors = at::zeros({others + 2 * kPairs * kLength, bert_.width}, at::kFloat);
-  vectors.narrow(0, 0, others).copy_(bert_.tensors().at(kPieceEmbedding));
+  FloatTensor vectors = bert_.tensors().at(kPieceEmbedding);
+  const int64_t others = vectors.shape[0];
+  vectors.shape[0] += 2 * kPairs * kLength;
+  vectors.values.resize(static_cast<size_t>(elements_of(vectors.shape)));
   std::vector<std::string> words;
   CopyBatch batch;
   batch.sigma = kSigma;
@@ -311,15 +208,14 @@ TEST_F(CpuBertEngine, UnderTheGaussianOnlyTheSumMatters) {
       words.push_back("word" + std::to_string(words.size()));
       bert_.pieces.push_back(words.back());
     }
-    batch.gaussians.emplace_back(9, 0, static_cast<uint32_t>(i), 1);
+    batch.gaussians.emplace_back(9, 0, static_cast<uint32_t>(i), lane::kGaussian);
     Stream(batch.gaussians.back()).normals(noise[i % 2]);
     if (i % 2 == 0) continue;
-    float* const second = vectors.data_ptr<float>() + (others + kLength * i) * bert_.width;
+    float* const second = vectors.values.data() + (others + kLength * i) * bert_.width;
     for (size_t k = 0; k < noise[0].size(); ++k) second[k] = kSigma * (noise[0][k] - noise[1][k]);
   }
-  classifier_ = make_classifier(bert_, config_, words, vectors);
-  const at::Tensor margins = logits(batch).matmul(at::tensor({-1.0f, 1.0f}));
-  set_bias(-margins.median().item<float>());
+  classifier_ = bert_in_memory(bert_, config_, words, std::move(vectors));
+  balance(batch);
   for (const Isa isa : available_isas()) {
     const auto found = engine(Precision::kBf16, isa)->classify(batch);
     int different = 0;
@@ -330,21 +226,24 @@ TEST_F(CpuBertEngine, UnderTheGaussianOnlyTheSumMatters) {
   }
 }
 
-TEST_F(CpuBertEngine, WantsAClassAStreamACopyAndSlotsForAGaussian) {
+TEST_F(CpuBert, WantsAScoreAndAStreamPerCopyAndSlotsForAGaussian) {
   make();
-  const CopyBatch batch = copies(3, 4);
-  const auto model = make_cpu_bert(classifier_->network(), Isa::kPortable, Precision::kFp32);
-  std::vector<int> classes(2);
-  EXPECT_THROW(model->classify(batch.copies, 0, {}, classes), std::logic_error);
-  classes.resize(3);
-  const std::vector<Stream> streams(3, Stream(1, 0, 0));
-  EXPECT_THROW(model->classify(batch.copies, 1, streams, classes), std::logic_error);
-  EXPECT_NO_THROW(model->classify({}, 0, {}, {}));
+  CopyBatch batch = copies(3, 4);
+  const auto model = make_cpu_bert(*classifier_, Isa::kPortable, Precision::kFp32);
+  Scores scores(5);
+  EXPECT_THROW(model->score(batch, scores), std::logic_error);
+  scores.resize(6);
+  EXPECT_NO_THROW(model->score(batch, scores));
+  batch.sigma = 1;
+  batch.gaussians.assign(3, Stream(1, 0, 0));
+  EXPECT_THROW(model->score(batch, scores), std::logic_error);
+  EXPECT_NO_THROW(model->score({}, {}));
   make(/*by_slots=*/true);
-  const auto other = make_cpu_bert(classifier_->network(), Isa::kPortable, Precision::kFp32);
-  EXPECT_THROW(other->classify(batch.copies, 1, std::span(streams).first(2), classes),
-               std::logic_error);
-  EXPECT_NO_THROW(other->classify(batch.copies, 1, streams, classes));
+  const auto other = make_cpu_bert(*classifier_, Isa::kPortable, Precision::kFp32);
+  batch.gaussians.pop_back();
+  EXPECT_THROW(other->score(batch, scores), std::logic_error);
+  batch.gaussians.assign(3, Stream(1, 0, 0));
+  EXPECT_NO_THROW(other->score(batch, scores));
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
-// The cpu engine against the reference, on every ISA the machine has.
+// The cpu engine on word models, on every ISA the machine has: what its answers depend on.
+// tests/torch compares them with LibTorch's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "model/network.h"
+#include "engine/draw_copies.h"
 #include "model/small_model.h"
 #include "text/temporary_folder.h"
 #include "textcrs/base/error.h"
@@ -14,11 +15,6 @@ namespace textcrs {
 namespace {
 
 using Votes = std::vector<int64_t>;
-
-const std::vector<std::string> kNoises = {
-    "none",       "delete:p=0.3",  "universal:p=0.7",  "reorder:full",
-    "mask:p=0.4", "delete:p=0.99", "insert:sigma=0.5", "reorder:block=3",
-};
 
 Words words_of(size_t count) {
   Words text;
@@ -32,6 +28,15 @@ class CpuEngine : public testing::TestWithParam<std::string> {  // the architect
     ModelConfig config = small_config(GetParam());
     config.hidden = 37;
     classifier_ = small_classifier(folder_.path(), config, 2);
+    // With a head that answers each class about as often.
+    const TextSamples samples{text_, {1, 0, 0, 200}};
+    CopyBatch batch;
+    SampleList({&samples, 1}, *noise("universal:p=0.3")).draw(0, 200, batch);
+    const auto scores = engine(Precision::kFp32, Isa::kPortable)->scores(batch);
+    FloatTensor bias = classifier_->weights().at("head.bias");
+    for (size_t i = 0; i < scores.size(); ++i)
+      bias.values[i % 3] -= static_cast<float>(scores[i] / 200);
+    classifier_->assign({{"head.bias", bias}});
   }
 
   std::unique_ptr<Noise> noise(const std::string& spec) const {
@@ -44,107 +49,134 @@ class CpuEngine : public testing::TestWithParam<std::string> {  // the architect
                                           .precision = precision,
                                           .isa = std::string(to_string(isa))});
   }
-  static bool knows(Isa isa, Precision precision) {
-    return precision == Precision::kBf16 || isa < Isa::kAvx512Bf16;
-  }
-  // The lead of the best score over the next.
-  double lead(const Words& copy) const {
-    const at::NoGradGuard no_grad;
-    const at::Tensor scores = std::get<0>(
-        classifier_->network().forward({{copy}, 0, {}}, nullptr)[0].sort(0, /*descending=*/true));
-    return (scores[0] - scores[1]).item<double>();
-  }
 
+  const Words text_ = words_of(11);
   TemporaryFolder folder_;
   std::unique_ptr<Classifier> classifier_;
 };
 
-TEST_P(CpuEngine, ClassifiesAsTheReferenceButForTies) {
-  std::vector<Words> copies;
-  Stream stream(41, 0, 0);
-  for (int i = 0; i < 3000; ++i) {
-    Words copy(stream.below(20));  // some are empty, some longer than the slots
-    for (WordId& word : copy) word = static_cast<WordId>(stream.below(23));
-    copies.push_back(copy);
-  }
-  const auto expected = make_reference_engine(*classifier_)->classify({copies, 0, {}});
-  EXPECT_GT(std::count(expected.begin(), expected.end(), expected[0]), 0);
-  EXPECT_LT(std::count(expected.begin(), expected.end(), expected[0]), 3000) << "trivial";
-  for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
-    for (const Isa isa : available_isas()) {
-      if (!knows(isa, precision)) continue;
-      SCOPED_TRACE(to_string(isa));
-      const auto found = engine(precision, isa)->classify({copies, 0, {}});
-      const double tie = precision == Precision::kFp32 ? 1e-5 : 1e-2;
-      int different = 0;
-      for (size_t i = 0; i < copies.size(); ++i) {
-        if (found[i] == expected[i]) continue;
-        ++different;
-        EXPECT_LT(lead(copies[i]), tie) << i;
-      }
-      EXPECT_LE(different, precision == Precision::kFp32 ? 3 : 90);
-    }
-  }
-}
-
-TEST_P(CpuEngine, VotesLikeTheReference) {
-  for (const std::string& spec : kNoises) {
-    SCOPED_TRACE(spec);
-    const auto drawn = noise(spec);
-    const Words text = words_of(15);
-    const SampleRange range{7, 3, 100, 1100};
-    const Votes expected = make_reference_engine(*classifier_)->votes(text, *drawn, range);
-    for (const Isa isa : available_isas()) {
-      const Precision precision =
-          knows(isa, Precision::kFp32) ? Precision::kFp32 : Precision::kBf16;
-      const Votes found = engine(precision, isa)->votes(text, *drawn, range);
-      EXPECT_EQ(std::accumulate(found.begin(), found.end(), int64_t{0}), 1000);
-      for (size_t c = 0; c < found.size(); ++c)
-        EXPECT_NEAR(static_cast<double>(found[c]), static_cast<double>(expected[c]),
-                    precision == Precision::kFp32 ? 2 : 40)
-            << to_string(isa);
-    }
-  }
-}
-
 TEST_P(CpuEngine, VotesDependOnTheSamplesAlone) {
   for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5"}) {
     const auto drawn = noise(spec);
-    const Words text = words_of(11);
     for (const Isa isa : available_isas()) {
-      const Votes expected = engine(Precision::kBf16, isa)->votes(text, *drawn, {5, 2, 0, 500});
+      const Votes expected = engine(Precision::kBf16, isa)->votes(text_, *drawn, {5, 2, 0, 500});
+      EXPECT_LT(*std::max_element(expected.begin(), expected.end()), 500) << "trivial";
       for (const int threads : {0, 2, 5})
         for (const int batch_size : {1, 3, 64, 10000})
           EXPECT_EQ(engine(Precision::kBf16, isa, threads, batch_size)
-                        ->votes(text, *drawn, {5, 2, 0, 500}),
+                        ->votes(text_, *drawn, {5, 2, 0, 500}),
                     expected)
               << spec << " " << to_string(isa) << " " << threads << " " << batch_size;
-      Votes sum = engine(Precision::kBf16, isa)->votes(text, *drawn, {5, 2, 0, 77});
-      const Votes rest = engine(Precision::kBf16, isa)->votes(text, *drawn, {5, 2, 77, 500});
+      Votes sum = engine(Precision::kBf16, isa)->votes(text_, *drawn, {5, 2, 0, 77});
+      const Votes rest = engine(Precision::kBf16, isa)->votes(text_, *drawn, {5, 2, 77, 500});
       std::transform(sum.begin(), sum.end(), rest.begin(), sum.begin(), std::plus<>());
       EXPECT_EQ(sum, expected);
     }
   }
 }
 
-TEST_P(CpuEngine, ACopysClassDoesNotDependOnItsNeighbours) {
-  std::vector<Words> copies;
-  Stream stream(43, 0, 0);
-  for (int i = 0; i < 400; ++i) {
-    Words copy(stream.below(14));
-    for (WordId& word : copy) word = static_cast<WordId>(stream.below(23));
-    copies.push_back(copy);
+TEST_P(CpuEngine, CountsEverySampleOnce) {
+  const auto one = engine(Precision::kBf16, Isa::kPortable);
+  const auto drawn = noise("universal:p=0.5");
+  for (const uint32_t end : {0u, 1u, 127u, 128u, 129u, 1000u}) {
+    const Votes found = one->votes(words_of(9), *drawn, {1, 2, 0, end});
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_EQ(std::accumulate(found.begin(), found.end(), int64_t{0}), end);
+    EXPECT_GE(*std::min_element(found.begin(), found.end()), 0);
   }
-  for (const Isa isa : available_isas()) {
-    const auto one = engine(Precision::kBf16, isa);
-    const auto together = one->classify({copies, 0, {}});
-    std::vector<Words> backwards(copies.rbegin(), copies.rend());
-    auto reversed = one->classify({backwards, 0, {}});
-    std::reverse(reversed.begin(), reversed.end());
-    EXPECT_EQ(reversed, together) << to_string(isa);
-    for (size_t i = 0; i < copies.size(); ++i)
-      ASSERT_EQ(one->classify({{copies[i]}, 0, {}})[0], together[i]) << i;
+}
+
+TEST_P(CpuEngine, VotesAreTheClassesOfTheSamples) {
+  for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5"}) {
+    const auto drawn = noise(spec);
+    const TextSamples samples{text_, {5, 2, 60, 460}};
+    CopyBatch batch;
+    SampleList({&samples, 1}, *drawn).draw(0, 400, batch);
+    for (const Isa isa : available_isas()) {
+      const auto one = engine(Precision::kBf16, isa);
+      Votes expected(3);
+      for (const int answer : one->classify(batch)) ++expected[static_cast<size_t>(answer)];
+      EXPECT_LT(*std::max_element(expected.begin(), expected.end()), 400) << "trivial";
+      EXPECT_EQ(one->votes(text_, *drawn, samples.range), expected) << to_string(isa);
+    }
   }
+}
+
+TEST_P(CpuEngine, VotesOfSeveralTextsAreThoseOfEachAlone) {
+  const std::vector<Words> texts = {text_, {}, words_of(1), words_of(30)};
+  const std::vector<TextSamples> samples = {
+      {texts[0], {5, 2, 0, 300}},   {texts[1], {5, 3, 0, 40}},
+      {texts[2], {6, 2, 70, 70}},  // none
+      {texts[2], {5, 4, 100, 331}}, {texts[3], {5, 2, 0, 129}},
+      {texts[0], {5, 2, 17, 18}},   {texts[0], {5, 2, 0, 300, 104, 105}}};
+  for (const std::string spec : {"none", "universal:p=0.3", "insert:sigma=0.5"}) {
+    const auto drawn = noise(spec);
+    for (const Isa isa : available_isas()) {
+      std::vector<Votes> expected;
+      for (const auto& [text, range] : samples)
+        expected.push_back(engine(Precision::kBf16, isa)->votes(text, *drawn, range));
+      for (const int threads : {1, 3})
+        for (const int batch_size : {0, 1, 50, 10000})
+          EXPECT_EQ(engine(Precision::kBf16, isa, threads, batch_size)->votes(samples, *drawn),
+                    expected)
+              << spec << " " << to_string(isa) << " " << threads << " " << batch_size;
+    }
+  }
+  EXPECT_TRUE(engine(Precision::kBf16, Isa::kPortable)
+                  ->votes(std::span<const TextSamples>(), *noise("none"))
+                  .empty());
+}
+
+TEST_P(CpuEngine, ClassesAreThoseOfTheHighestScores) {
+  CopyBatch batch = random_copies(500, 20, 41);  // some are empty, some longer than the slots
+  for (const double sigma : {0.0, 0.8}) {
+    batch.sigma = sigma;
+    if (sigma > 0)
+      for (uint32_t i = 0; i < 500; ++i) batch.gaussians.emplace_back(8, 0, i, lane::kGaussian);
+    for (const Isa isa : available_isas()) {
+      const auto scores = engine(Precision::kBf16, isa)->scores(batch);
+      ASSERT_EQ(scores.size(), 1500u);
+      const auto classes = engine(Precision::kBf16, isa)->classify(batch);
+      EXPECT_EQ(classes, highest(scores, 3)) << to_string(isa);
+      EXPECT_LT(std::count(classes.begin(), classes.end(), classes[0]), 500) << "trivial";
+    }
+  }
+}
+
+TEST_P(CpuEngine, ACopysScoresDoNotDependOnItsNeighboursThreadsOrBatches) {
+  CopyBatch batch = random_copies(400, 14, 43);
+  for (const double sigma : {0.0, 0.8}) {
+    batch.sigma = sigma;
+    if (sigma > 0)
+      for (uint32_t i = 0; i < 400; ++i) batch.gaussians.emplace_back(8, 0, i, lane::kGaussian);
+    for (const Isa isa : available_isas()) {
+      SCOPED_TRACE(to_string(isa));
+      const auto one = engine(Precision::kBf16, isa);
+      const auto together = one->scores(batch);
+      for (const auto& [threads, batch_size] : {std::pair{2, 0}, {3, 7}, {1, 1000}})
+        EXPECT_EQ(engine(Precision::kBf16, isa, threads, batch_size)->scores(batch), together);
+      CopyBatch backwards = batch;
+      std::reverse(backwards.copies.begin(), backwards.copies.end());
+      std::reverse(backwards.gaussians.begin(), backwards.gaussians.end());
+      const auto reversed = one->scores(backwards);
+      for (size_t i = 0; i < 400; ++i) {
+        const std::vector<double> expected(together.begin() + static_cast<ptrdiff_t>(3 * i),
+                                           together.begin() + static_cast<ptrdiff_t>(3 * i + 3));
+        const auto turned = reversed.begin() + static_cast<ptrdiff_t>(3 * (399 - i));
+        ASSERT_EQ(std::vector<double>(turned, turned + 3), expected) << i;
+        CopyBatch alone{.copies = {batch.copies[i]}, .sigma = sigma, .gaussians = {}, .own = {}};
+        if (sigma > 0) alone.gaussians = {batch.gaussians[i]};
+        ASSERT_EQ(one->scores(alone), expected) << i;
+        ASSERT_EQ(one->classify(alone), highest(expected, 3)) << i;
+      }
+    }
+  }
+}
+
+TEST_P(CpuEngine, OfNothingThereAreNoScores) {
+  const auto one = engine(Precision::kBf16, Isa::kPortable);
+  EXPECT_TRUE(one->scores({}).empty());
+  EXPECT_TRUE(one->classify({}).empty());
 }
 
 // Word 2i under the noise of sample 2i and word 2i + 1 under that of 2i + 1 have the same noisy
@@ -156,25 +188,28 @@ TEST_P(CpuEngine, UnderTheGaussianOnlyTheSumMatters) {
   const ModelConfig& config = classifier_->config();
   std::vector<std::string> words;
   for (int i = 0; i < 2 * kPairs; ++i) words.push_back("word" + std::to_string(i));
-  at::Tensor vectors = at::zeros({kFirstWord + 2 * kPairs, config.dimension}, at::kFloat);
+  FloatTensor vectors{{kFirstWord + 2 * kPairs, config.dimension}, {}};
+  vectors.values.resize(static_cast<size_t>(elements_of(vectors.shape)));
   CopyBatch batch;
   batch.sigma = kSigma;
   std::vector<float> noise[2];
   for (auto& values : noise) values.resize(static_cast<size_t>(config.dimension));
   for (int i = 0; i < 2 * kPairs; ++i) {
     batch.copies.push_back({kFirstWord + i});
-    batch.gaussians.emplace_back(9, 0, static_cast<uint32_t>(i), 1);
+    batch.gaussians.emplace_back(9, 0, static_cast<uint32_t>(i), lane::kGaussian);
     Stream(batch.gaussians.back()).normals(noise[i % 2]);
     if (i % 2 == 0) continue;
-    float* first = vectors.data_ptr<float>() + (kFirstWord + i - 1) * config.dimension;
+    float* first = vectors.values.data() + (kFirstWord + i - 1) * config.dimension;
     float* second = first + config.dimension;
     for (int d = 0; d < config.dimension; ++d) {
       const auto at = static_cast<size_t>(d);
       second[d] = first[d] + kSigma * (noise[0][at] - noise[1][at]);
     }
   }
-  const Classifier classifier(config, Vocabulary(words), {},
-                              make_network(config, vectors, FreshInitializer(3)));
+  Weights weights = {{config.kind().embedding, std::move(vectors)}};
+  for (const TensorSpec& spec : config.kind().tensors(config))
+    weights[spec.name] = fresh_tensor(spec, 3);
+  const Classifier classifier(config, Vocabulary(words), {}, std::move(weights));
   for (const Isa isa : available_isas()) {
     const auto found =
         make_cpu_engine(classifier, {.threads = 1, .isa = std::string(to_string(isa))})

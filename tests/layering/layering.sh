@@ -1,58 +1,24 @@
 #!/bin/sh
-# Fails, naming each line, where a folder of the library includes a header it must not know:
-#   - one of a higher folder, in the order base kernels text noise certify model engine train;
-#   - certify from model, engine or train, and noise from model;
-#   - from a public header: anything but the standard library and other public headers.
-# A public header must not have conditional parts (#if, #ifdef) either.
+# Fails, naming each line, where a source of the library knows what it must not:
+#   - a folder after its own, in the order below, or a folder that the order does not have;
+#   - certify from model, engine, torch or train, and noise from model;
+#   - LibTorch, anywhere but in torch;
+#   - the program's command line: CLI11, or a flag in a string or a comment;
+#   - in a public header: anything but the standard library and other public headers, or a
+#     conditional part (#if, #ifdef).
 # Usage: layering.sh TREE
 set -eu
+export LC_ALL=C
+here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
-order="base kernels text noise certify model engine train"
-broken=0
+order="base kernels text data noise certify model engine torch train certified report"
 
-complain() {  # the lines on stdin, and why
-  while IFS= read -r line; do
-    echo "$line: $1" >&2
-    broken=1
-  done
-  return 0
-}
-
-# The #include lines of the files of a folder: "file:line:#include ..."
-includes() {
-  for place in "include/textcrs/$1" "src/$1"; do
-    [ ! -d "$place" ] || grep -rnE '^[[:space:]]*#[[:space:]]*include' "$place" || true
-  done
-}
-
-forbid() {  # folder, the folder it must not know, why
-  # A header is named by its public path, or, in src, by folder/name.h.
-  includes "$1" | grep -E "include[[:space:]]*[<\"](\.\./|textcrs/)*$2/" >"$found" || true
-  complain "$3" <"$found"
-}
-
-found=$(mktemp)
-trap 'rm -f "$found"' EXIT
-
-lower=""
-for folder in $order; do
-  for other in $order; do
-    case " $lower $folder " in
-      *" $other "*) ;;
-      *) forbid "$folder" "$other" "$folder must not know $other, a higher folder" ;;
-    esac
-  done
-  lower="$lower $folder"
-done
-forbid model noise "model must not know noise"
-for folder in model engine train; do
-  forbid "$folder" certify "$folder must not know certify"
-done
-
-grep -rnE '^[[:space:]]*#[[:space:]]*include' include/textcrs |
-  grep -vE ':[[:space:]]*#[[:space:]]*include[[:space:]]*("textcrs/[a-z_/]+\.h"|<[a-z_0-9]+>)' >"$found" || true
-complain "a public header includes only the standard library and textcrs/ headers" <"$found"
-grep -rnE '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef|elif)' include/textcrs >"$found" || true
-complain "a public header has no conditional parts" <"$found"
-
-exit "$broken"
+said=$(
+  # "file:line:#include ..." and the like
+  grep -rnE '^[[:space:]]*#[[:space:]]*include' src include | awk -v order="$order" -f "$here/includes.awk"
+  grep -rnE '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef|elif)' include |
+    sed 's/$/: a public header has no conditional parts/'
+  # npm and tar are started with flags of their own.
+  grep -rnE -- '[^-]--[a-z]' src include | grep -vE '"(npm|tar)", ' | awk -f "$here/flags.awk"
+)
+[ -z "$said" ] || { printf '%s\n' "$said" >&2; exit 1; }

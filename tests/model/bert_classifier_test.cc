@@ -1,25 +1,21 @@
-// A classifier on a BERT: its answers, its words, and its folder on disk.
+// A classifier on a BERT at rest: its words and their vectors, its folder on disk, and whose
+// weights it takes.
 #include <gtest/gtest.h>
 
-#include <fstream>
+#include <functional>
 
 #include "expect_error.h"
+#include "folder_contents.h"
+#include "model/piece_table.h"
 #include "small_model.h"
 #include "text/temporary_folder.h"
-#include "textcrs/base/parallel.h"
 #include "tiny_bert.h"
 
 namespace textcrs {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::map<std::string, std::string> contents(const fs::path& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    files[entry.path().filename().string()] = read_file(entry.path());
-  return files;
-}
+using Strings = std::vector<std::string>;
 
 class BertClassifier : public testing::Test {
  protected:
@@ -31,93 +27,138 @@ class BertClassifier : public testing::Test {
     tiny.write(pretrained);
     auto classifier = Classifier::from_bert(
         config, Vocabulary({"film", "good", "films"}, Vocabulary::Growth::kOpen), {}, pretrained,
-        seed, "cpu");
+        seed);
     fs::remove_all(pretrained);  // it is never asked again
     return classifier;
   }
-  static CopyBatch batch_of(const Classifier& classifier, const std::vector<std::string>& texts) {
-    CopyBatch batch;
-    for (const std::string& text : texts)
-      batch.copies.push_back(classifier.vocabulary().encode(classifier.words(text)));
-    return batch;
-  }
-  static at::Tensor logits(const Classifier& classifier, const CopyBatch& batch) {
-    const at::NoGradGuard no_grad;
-    return classifier.network().forward(batch, nullptr);
-  }
-  static at::Tensor parameter(const Classifier& classifier, const std::string& name) {
-    return classifier.network().parameters().at(name).detach().clone();
+  // The same with other values for all trained parameters.
+  std::unique_ptr<Classifier> shifted(uint64_t seed) const {
+    auto classifier = fresh({}, seed);
+    Weights trained;
+    for (const TensorSpec& spec : bert_tensors(classifier->config())) {
+      if (!spec.is_trained) continue;
+      FloatTensor& tensor = trained[spec.name] = classifier->weights().at(spec.name);
+      for (float& x : tensor.values) x += 0.25f;
+    }
+    classifier->assign(trained);
+    return classifier;
   }
   void expect_refused(const std::string& file, const std::string& why = "") const {
     const std::string message =
-        expect_error(ErrorKind::kBadInput, [&] { Classifier::load(model(), "cpu"); });
+        expect_error(ErrorKind::kBadInput, [&] { Classifier::load(model()); });
     EXPECT_EQ(message.rfind((model() / file).string() + ":", 0), 0u) << message;
     EXPECT_NE(message.find(why), std::string::npos) << message;
   }
 
   TemporaryFolder folder_;
-  const std::vector<std::string> texts_ = {"A good film.", "", "bad, BAD films!",
-                                           "the warm story of a dull film and a zebra", "\u0436"};
 };
 
 TEST_F(BertClassifier, ReadsWordsAsItsTokenizerDoes) {
   const auto classifier = fresh();
   EXPECT_EQ(classifier->words("A Caf\u00e9,<br />it&#39;s"),
-            (std::vector<std::string>{"a", "cafe", ",", "it", "'", "s"}));
-  EXPECT_EQ(batch_of(*classifier, {"good new films"}).copies[0], (std::vector<WordId>{4, 6, 5}));
-  EXPECT_EQ(classifier->vocabulary().word(6), "new");
+            (Strings{"a", "cafe", ",", "it", "'", "s"}));
+  OwnWords own;
+  EXPECT_EQ(classifier->vocabulary().encode(classifier->words("good new films"), own),
+            (std::vector<WordId>{4, 6, 5}));
+  EXPECT_EQ(own.list(), Strings{"new"});
+  EXPECT_EQ(classifier->vocabulary().word(6, own.list()), "new");
+}
+
+// The vector of a word is the mean of its pieces' vectors, whoever names the word.
+TEST_F(BertClassifier, AWordsVectorIsTheMeanOfItsPieces) {
+  const auto classifier = fresh();
+  const FloatTensor& table = classifier->weights().at(kPieceEmbedding);
   const std::vector<float> vectors = classifier->vectors();
-  EXPECT_EQ(vectors.size(), 7u * 16);
-  EXPECT_EQ(classifier->vectors(6, 7), std::vector<float>(vectors.end() - 16, vectors.end()));
+  ASSERT_EQ(vectors.size(), 6u * 16);
+  const Strings own = {"new", "films", "\u0436", "good"};
+  const std::vector<float> own_vectors = classifier->vectors(own);
+  ASSERT_EQ(own_vectors.size(), 4u * 16);
+
+  const auto expect_mean = [&](const std::vector<float>& rows, size_t row, const Strings& pieces) {
+    for (size_t d = 0; d < 16; ++d) {
+      double mean = 0;
+      for (const std::string& piece : pieces) {
+        const auto all = TinyBert::default_pieces();
+        const auto id = static_cast<size_t>(std::find(all.begin(), all.end(), piece) - all.begin());
+        mean += table.values[id * 16 + d] / static_cast<double>(pieces.size());
+      }
+      EXPECT_NEAR(rows[row * 16 + d], mean, 1e-6) << row;
+    }
+  };
+  EXPECT_EQ(std::vector<float>(vectors.begin(), vectors.begin() + 16), std::vector<float>(16));
+  expect_mean(vectors, kUnk, {"[UNK]"});
+  expect_mean(vectors, kMask, {"[MASK]"});
+  expect_mean(vectors, 3, {"film"});
+  expect_mean(vectors, 4, {"good"});
+  expect_mean(vectors, 5, {"film", "##s"});
+  expect_mean(own_vectors, 0, {"n", "##e", "##w"});
+  expect_mean(own_vectors, 2, {"[UNK]"});
+  for (size_t d = 0; d < 16; ++d) {
+    EXPECT_EQ(own_vectors[1 * 16 + d], vectors[5 * 16 + d]);
+    EXPECT_EQ(own_vectors[3 * 16 + d], vectors[4 * 16 + d]);
+  }
+  EXPECT_TRUE(classifier->vectors(Strings{}).empty());
+}
+
+TEST_F(BertClassifier, NothingOfOwnWordsStays) {
+  const auto classifier = fresh();
+  const auto vectors = classifier->vectors();
+  const std::string fingerprint = classifier->fingerprint();
+  classifier->save(model());
+  const auto before = contents(model());
+  {
+    OwnWords own;
+    const auto ids = classifier->vocabulary().encode({"new", "words", "new"}, own);
+    EXPECT_EQ(ids, (std::vector<WordId>{6, 7, 6}));
+    std::vector<int32_t> pieces;
+    for (const WordId id : ids) classifier->pieces().append(id, own.list(), pieces);
+    EXPECT_FALSE(pieces.empty());
+    classifier->vectors(own.list());
+  }
+  EXPECT_EQ(classifier->vocabulary().size(), 6);
+  EXPECT_EQ(classifier->vocabulary().id("new"), kUnk);
+  EXPECT_THROW(classifier->vocabulary().word(6), std::out_of_range);
+  std::vector<int32_t> pieces;
+  EXPECT_THROW(classifier->pieces().append(6, {}, pieces), std::out_of_range);
+  // Another text's own words get the same ids.
+  OwnWords other;
+  EXPECT_EQ(classifier->vocabulary().encode({"words"}, other), std::vector<WordId>{6});
+  classifier->pieces().append(6, other.list(), pieces);
+  std::vector<int32_t> expected;
+  classifier->pieces().wordpiece().append_pieces("words", expected);
+  EXPECT_EQ(pieces, expected);
+  EXPECT_EQ(classifier->vectors(), vectors);
+  EXPECT_EQ(classifier->fingerprint(), fingerprint);
+  classifier->save(model());
+  EXPECT_EQ(contents(model()), before);
 }
 
 TEST_F(BertClassifier, SavedAndLoadedIsTheSame) {
   const auto saved = fresh();
-  const CopyBatch batch = batch_of(*saved, texts_);
   saved->save(model());
   EXPECT_EQ(contents(model()).size(), 4u);  // config.json, model.safetensors, both tokenizers
-  const auto loaded = Classifier::load(model(), "cpu");
-  EXPECT_EQ(loaded->vocabulary().size(), saved->vocabulary().size());
-  EXPECT_EQ(batch_of(*loaded, texts_).copies, batch.copies);
-  EXPECT_TRUE(logits(*loaded, batch).equal(logits(*saved, batch)));
-  EXPECT_EQ(loaded->classify(batch), saved->classify(batch));
+  const auto loaded = Classifier::load(model());
+  EXPECT_EQ(loaded->weights(), saved->weights());
   EXPECT_EQ(loaded->vectors(), saved->vectors());
   EXPECT_EQ(loaded->config().bert, saved->config().bert);
+  EXPECT_TRUE(loaded->vocabulary().is_open());
+  EXPECT_EQ(loaded->vocabulary().size(), saved->vocabulary().size());
+  const Strings unseen = loaded->words("an unmet word, xylophones");
+  EXPECT_EQ(unseen, saved->words("an unmet word, xylophones"));
+  EXPECT_EQ(loaded->vectors(unseen), saved->vectors(unseen));
   loaded->save(folder_.path() / "again");
   EXPECT_EQ(contents(folder_.path() / "again"), contents(model()));
-
-  // Words that neither has met.
-  const std::vector<std::string> unseen = {"an unmet word", "xylophones, warmly"};
-  EXPECT_EQ(batch_of(*loaded, unseen).copies, batch_of(*saved, unseen).copies);
-  EXPECT_TRUE(
-      logits(*loaded, batch_of(*loaded, unseen)).equal(logits(*saved, batch_of(*saved, unseen))));
-  EXPECT_FALSE(logits(*loaded, batch_of(*loaded, {"an unmet word"}))
-                   .equal(logits(*loaded, batch_of(*loaded, {"an unmet world"}))));
 }
 
-TEST_F(BertClassifier, AnswersTheHighestScore) {
-  ModelConfig config = TinyBert().config();
-  config.classes = {"a", "b", "c"};
-  const auto classifier = fresh({}, 1, config);
-  const CopyBatch batch = random_copies(50, 10, 3);
-  classifier->vocabulary().encode(small_words());  // the batch names their ids
-  const at::Tensor expected = logits(*classifier, batch).argmax(1);
-  const std::vector<int> answers = classifier->classify(batch);
-  for (size_t b = 0; b < answers.size(); ++b)
-    EXPECT_EQ(answers[b], expected[static_cast<int64_t>(b)].item<int64_t>());
-  EXPECT_TRUE(classifier->classify({}).empty());
-}
-
-TEST_F(BertClassifier, ThreadsLearnWordsAndClassifyAtOnce) {
+TEST_F(BertClassifier, AnOpenVocabularyAndWordPieceBelongToIt) {
   const auto classifier = fresh();
-  std::vector<std::vector<int>> answers(8);
-  parallel_for(answers.size(), 4, [&](size_t i) {
-    std::vector<std::string> texts = texts_;
-    texts.push_back("word" + std::string(i + 1, 'x'));
-    answers[i] = classifier->classify(batch_of(*classifier, texts));
-    answers[i].pop_back();
-  });
-  for (const auto& one : answers) EXPECT_EQ(one, answers[0]);
+  const auto wordpiece = std::make_shared<WordPiece>(TinyBert::default_pieces());
+  EXPECT_THROW(
+      Classifier(classifier->config(), Vocabulary({"film"}), {}, classifier->weights(), wordpiece),
+      std::logic_error);
+  EXPECT_THROW(
+      Classifier(classifier->config(), classifier->vocabulary(), {}, classifier->weights()),
+      std::logic_error);
 }
 
 TEST_F(BertClassifier, TheInsertionNoiseNeedsAPositionASlot) {
@@ -125,41 +166,34 @@ TEST_F(BertClassifier, TheInsertionNoiseNeedsAPositionASlot) {
   config.pool_all_slots = true;
   config.slots = 22;  // of 24 positions
   fresh({}, 1, config)->save(model());
-  EXPECT_TRUE(Classifier::load(model(), "cpu")->config().pool_all_slots);
+  EXPECT_TRUE(Classifier::load(model())->config().pool_all_slots);
   config.slots = 23;
   const std::string message = expect_error(ErrorKind::kUsage, [&] { fresh({}, 1, config); });
   EXPECT_NE(message.find("found 23 slots, expected at most 22"), std::string::npos) << message;
 }
 
 TEST_F(BertClassifier, StartsFromAnotherOfItsShape) {
-  const auto classifier = fresh({}, 1), other = fresh({}, 2);
-  for (const auto& [name, values] : other->network().parameters())
-    other->network().assign(name, values.detach() + 0.25);
-  const CopyBatch batch = batch_of(*classifier, texts_);
-  batch_of(*other, texts_);  // gives the words the same ids
-  EXPECT_FALSE(logits(*classifier, batch).equal(logits(*other, batch)));
+  const auto classifier = fresh({}, 1), other = shifted(2);
+  EXPECT_NE(classifier->weights(), other->weights());
   classifier->start_from(*other);
-  EXPECT_TRUE(logits(*classifier, batch).equal(logits(*other, batch)));
+  EXPECT_EQ(classifier->weights(), other->weights());
 }
 
 TEST_F(BertClassifier, KeepsItsHeadIfTheClassesDiffer) {
   ModelConfig config = TinyBert().config();
   config.classes = {"a", "b", "c"};
-  const auto classifier = fresh({}, 1, config), other = fresh();
-  for (const auto& [name, values] : other->network().parameters())
-    other->network().assign(name, values.detach() + 0.25);
-  const at::Tensor head = parameter(*classifier, "head.weight");
+  const auto classifier = fresh({}, 1, config), other = shifted(1);
+  const FloatTensor head = classifier->weights().at("head.weight");
   classifier->start_from(*other);
-  EXPECT_TRUE(parameter(*classifier, "head.weight").equal(head));
-  EXPECT_TRUE(parameter(*classifier, "head.bias").eq(0).all().item<bool>());
-  for (const char* name : {"pooler.dense.weight", "encoder.layer.1.output.dense.bias"})
-    EXPECT_TRUE(parameter(*classifier, name).equal(parameter(*other, name))) << name;
+  EXPECT_EQ(classifier->weights().at("head.weight"), head);
+  EXPECT_EQ(classifier->weights().at("head.bias"), (FloatTensor{{3}, {0, 0, 0}}));
+  for (const auto& [name, tensor] : other->weights())
+    if (!name.starts_with("head.")) EXPECT_EQ(classifier->weights().at(name), tensor) << name;
 }
 
 TEST_F(BertClassifier, StartsFromNoneOfAnotherShape) {
   const auto classifier = fresh();
-  const CopyBatch batch = batch_of(*classifier, texts_);
-  const at::Tensor before = logits(*classifier, batch);
+  const Weights before = classifier->weights();
   std::vector<std::unique_ptr<Classifier>> others;
   others.push_back(fresh({.layers = 1}));
   others.push_back(fresh({.layers = 3}));
@@ -167,6 +201,7 @@ TEST_F(BertClassifier, StartsFromNoneOfAnotherShape) {
   others.push_back(fresh({.width = 32}));
   others.push_back(fresh({.inner = 40}));
   others.push_back(fresh({.positions = 30}));
+  others.push_back(fresh({.seed = 2}));  // other embeddings
   others.push_back(small_classifier(folder_.path(), small_config("cnn")));
   for (const auto& other : others) {
     const std::string message =
@@ -174,7 +209,7 @@ TEST_F(BertClassifier, StartsFromNoneOfAnotherShape) {
     EXPECT_NE(message.find("of another shape"), std::string::npos) << message;
     expect_error(ErrorKind::kUsage, [&] { other->start_from(*classifier); });
   }
-  EXPECT_TRUE(logits(*classifier, batch).equal(before));  // nothing was taken
+  EXPECT_EQ(classifier->weights(), before);  // nothing was taken
 }
 
 TEST_F(BertClassifier, RefusesAFolderWithoutAFile) {

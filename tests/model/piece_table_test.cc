@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <atomic>
 #include <limits>
 #include <stdexcept>
 
 #include "textcrs/base/parallel.h"
-#include "textcrs/text/tokenizer.h"
 #include "tiny_bert.h"
 
 namespace textcrs {
@@ -33,7 +31,17 @@ Pieces ids_of(const WordPiece& wordpiece, const std::vector<std::string>& pieces
   return ids;
 }
 
-Pieces list(std::span<const int32_t> span) { return {span.begin(), span.end()}; }
+Pieces pieces_of(const PieceTable& table, WordId word, std::span<const std::string> own = {}) {
+  Pieces pieces;
+  table.append(word, own, pieces);
+  return pieces;
+}
+
+Pieces pieces_of(const WordPiece& wordpiece, const std::string& word) {
+  Pieces pieces;
+  wordpiece.append_pieces(word, pieces);
+  return pieces;
+}
 
 TEST(PieceTable, HoldsThePiecesOfEveryWord) {
   const auto wordpiece = tiny_wordpiece();
@@ -45,55 +53,76 @@ TEST(PieceTable, HoldsThePiecesOfEveryWord) {
                                                           {"[UNK]"}, {"[UNK]"}};
   for (int round = 0; round < 2; ++round)
     for (size_t word = 0; word < expected.size(); ++word)
-      EXPECT_EQ(list(table.of(static_cast<WordId>(word))), ids_of(*wordpiece, expected[word]))
+      EXPECT_EQ(pieces_of(table, static_cast<WordId>(word)), ids_of(*wordpiece, expected[word]))
           << word;
 }
 
-TEST(PieceTable, FollowsAVocabularyThatGrows) {
+TEST(PieceTable, AppendsBehindWhatIsThere) {
+  const auto wordpiece = tiny_wordpiece();
+  const PieceTable table(open_vocabulary({"film", "films"}), wordpiece);
+  const std::vector<std::string> own = {"xy"};
+  Pieces pieces = {77};
+  for (const WordId word : {4, 5, 3}) table.append(word, own, pieces);
+  Pieces expected = ids_of(*wordpiece, {"film", "##s", "x", "##y", "film"});
+  expected.insert(expected.begin(), 77);
+  EXPECT_EQ(pieces, expected);
+}
+
+TEST(PieceTable, OwnWordsHaveThePiecesOfTheirSpelling) {
   const Vocabulary vocabulary = open_vocabulary({"film"});
   const auto wordpiece = tiny_wordpiece();
   const PieceTable table(vocabulary, wordpiece);
-  const auto film = table.of(3);
-  EXPECT_THROW(table.of(4), std::out_of_range);
+  OwnWords own;
   for (int i = 0; i < 3000; ++i) {
     std::string word = "w";
     for (int rest = i; rest > 0; rest /= 26) word += static_cast<char>('a' + rest % 26);
-    const WordId id = vocabulary.encode({word})[0];
-    Pieces expected;
-    wordpiece->append_pieces(word, expected);
-    ASSERT_EQ(list(table.of(id)), expected) << word;
+    const WordId id = vocabulary.encode({word}, own)[0];
+    ASSERT_EQ(pieces_of(table, id, own.list()), pieces_of(*wordpiece, word)) << word;
   }
-  EXPECT_EQ(table.of(3).data(), film.data());  // what was handed out stays
+  EXPECT_EQ(pieces_of(table, 3, own.list()), pieces_of(table, 3));
+  EXPECT_EQ(vocabulary.size(), 4);
+}
+
+// The ids of own words are those of a text: nothing that was looked up for one is kept for another.
+TEST(PieceTable, OwnWordsOfTextsDoNotMeet) {
+  const auto wordpiece = tiny_wordpiece();
+  const PieceTable table(open_vocabulary({"film"}), wordpiece);
+  const std::vector<std::string> first = {"abc", "de"}, second = {"good"};
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(pieces_of(table, 4, first), pieces_of(*wordpiece, "abc"));
+    EXPECT_EQ(pieces_of(table, 4, second), pieces_of(*wordpiece, "good"));
+    EXPECT_EQ(pieces_of(table, 5, first), pieces_of(*wordpiece, "de"));
+    EXPECT_THROW(pieces_of(table, 5, second), std::out_of_range);
+  }
 }
 
 TEST(PieceTable, RefusesIdsThatWereNeverGiven) {
   const PieceTable table(open_vocabulary({"film"}), tiny_wordpiece());
   for (const WordId word :
        {-1, 4, 5000, std::numeric_limits<WordId>::max(), std::numeric_limits<WordId>::min()})
-    EXPECT_THROW(table.of(word), std::out_of_range) << word;
+    EXPECT_THROW(pieces_of(table, word), std::out_of_range) << word;
 }
 
 TEST(PieceTable, ThreadsGetTheSamePieces) {
   constexpr size_t kThreads = 4;
-  std::vector<std::string> words;
+  std::vector<std::string> words, own;
   for (char a = 'a'; a <= 'z'; ++a)
     for (char b = 'a'; b <= 'z'; ++b)
-      for (const char* end : {"", "x", "zz"}) words.push_back(std::string{a, b} + end);
+      for (const char* end : {"", "x", "zz"})
+        (words.size() < 1000 ? words : own).push_back(std::string{a, b} + end);
   const auto wordpiece = tiny_wordpiece();
+  const Vocabulary vocabulary = open_vocabulary(words);
   for (int round = 0; round < 10; ++round) {
-    const Vocabulary vocabulary = open_vocabulary({});
     const PieceTable table(vocabulary, wordpiece);
-    std::vector<std::vector<const int32_t*>> found(kThreads);
+    std::vector<std::vector<Pieces>> found(kThreads);
     parallel_for(kThreads, kThreads, [&](size_t thread) {
-      for (const std::string& word : words)
-        found[thread].push_back(table.of(vocabulary.encode({word})[0]).data());
+      for (size_t i = 0; i < words.size() + own.size(); ++i)
+        found[thread].push_back(pieces_of(table, static_cast<WordId>(kFirstWord + i), own));
     });
-    for (size_t i = 0; i < words.size(); ++i) {
-      Pieces expected;
-      wordpiece->append_pieces(words[i], expected);
-      const auto pieces = table.of(vocabulary.id(words[i]));
-      ASSERT_EQ(list(pieces), expected);
-      for (const auto& pointers : found) ASSERT_EQ(pointers[i], pieces.data());
+    for (size_t i = 0; i < words.size() + own.size(); ++i) {
+      const Pieces expected =
+          pieces_of(*wordpiece, i < words.size() ? words[i] : own[i - words.size()]);
+      for (const auto& pieces : found) ASSERT_EQ(pieces[i], expected);
     }
   }
 }
@@ -105,6 +134,12 @@ class Sequences : public testing::Test {
   const PieceTable table_{open_vocabulary({"film", "films", "xyz", "abcdefg", "\u0436", "."}),
                           wordpiece_};
 
+  PieceSequences sequences_of(const std::vector<std::vector<WordId>>& copies, int slots,
+                              int positions) const {
+    CopyBatch batch;
+    batch.copies = copies;
+    return make_sequences(batch, table_, slots, positions);
+  }
   // Sequence b, spelled.
   std::string spelled(const PieceSequences& sequences, size_t b) const {
     std::string text;
@@ -117,7 +152,7 @@ class Sequences : public testing::Test {
 
 TEST_F(Sequences, BeginWithClsAndEndWithSep) {
   const std::vector<std::vector<WordId>> copies = {{3, 4}, {}, {kMask, kUnk, kPad, 7}, {5, 8}, {}};
-  const PieceSequences sequences = make_sequences(copies, table_, 12, 24);
+  const PieceSequences sequences = sequences_of(copies, 12, 24);
   ASSERT_EQ(sequences.starts, (Pieces{0, 5, 7, 13, 19, 21}));
   EXPECT_EQ(sequences.longest, 6);
   EXPECT_EQ(spelled(sequences, 0), "[CLS] film film ##s [SEP]");
@@ -125,21 +160,21 @@ TEST_F(Sequences, BeginWithClsAndEndWithSep) {
   EXPECT_EQ(spelled(sequences, 2), "[CLS] [MASK] [UNK] [PAD] [UNK] [SEP]");
   EXPECT_EQ(spelled(sequences, 3), "[CLS] x ##y ##z . [SEP]");
   EXPECT_EQ(spelled(sequences, 4), "[CLS] [SEP]");
-  EXPECT_EQ(make_sequences({}, table_, 12, 24).starts, (Pieces{0}));
+  EXPECT_EQ(sequences_of({}, 12, 24).starts, (Pieces{0}));
 }
 
 TEST_F(Sequences, AreCutAtTheSlotsInWholeWords) {
   const std::vector<std::vector<WordId>> copies = {{4, 5, 3, 3}};
-  EXPECT_EQ(spelled(make_sequences(copies, table_, 2, 24), 0), "[CLS] film ##s x ##y ##z [SEP]");
-  EXPECT_EQ(spelled(make_sequences(copies, table_, 1, 24), 0), "[CLS] film ##s [SEP]");
+  EXPECT_EQ(spelled(sequences_of(copies, 2, 24), 0), "[CLS] film ##s x ##y ##z [SEP]");
+  EXPECT_EQ(spelled(sequences_of(copies, 1, 24), 0), "[CLS] film ##s [SEP]");
 }
 
 TEST_F(Sequences, AreCutAtThePositionsInWholeWords) {
   const std::vector<std::vector<WordId>> copies = {{4, 5, 3, 3}};
-  EXPECT_EQ(spelled(make_sequences(copies, table_, 9, 7), 0), "[CLS] film ##s x ##y ##z [SEP]");
+  EXPECT_EQ(spelled(sequences_of(copies, 9, 7), 0), "[CLS] film ##s x ##y ##z [SEP]");
   // A word that does not fit ends the copy: a shorter one behind it is not drawn forward.
-  EXPECT_EQ(spelled(make_sequences(copies, table_, 9, 6), 0), "[CLS] film ##s [SEP]");
-  EXPECT_EQ(spelled(make_sequences(copies, table_, 9, 3), 0), "[CLS] [SEP]");
+  EXPECT_EQ(spelled(sequences_of(copies, 9, 6), 0), "[CLS] film ##s [SEP]");
+  EXPECT_EQ(spelled(sequences_of(copies, 9, 3), 0), "[CLS] [SEP]");
 }
 
 TEST_F(Sequences, AreTheLongestThatFit) {
@@ -147,7 +182,7 @@ TEST_F(Sequences, AreTheLongestThatFit) {
     const auto copies = *rc::gen::container<std::vector<std::vector<WordId>>>(
         rc::gen::container<std::vector<WordId>>(rc::gen::inRange(0, 9)));
     const int slots = *rc::gen::inRange(1, 12), positions = *rc::gen::inRange(3, 20);
-    const PieceSequences sequences = make_sequences(copies, table_, slots, positions);
+    const PieceSequences sequences = sequences_of(copies, slots, positions);
     RC_ASSERT(sequences.starts.size() == copies.size() + 1);
     RC_ASSERT(static_cast<size_t>(sequences.starts.back()) == sequences.pieces.size());
     int longest = 0;
@@ -156,8 +191,7 @@ TEST_F(Sequences, AreTheLongestThatFit) {
       Pieces best;
       for (size_t words = 0; words <= std::min<size_t>(copies[b].size(), slots); ++words) {
         Pieces all = {wordpiece_->cls()};
-        for (size_t w = 0; w < words; ++w)
-          for (const int32_t piece : table_.of(copies[b][w])) all.push_back(piece);
+        for (size_t w = 0; w < words; ++w) table_.append(copies[b][w], {}, all);
         all.push_back(wordpiece_->sep());
         if (all.size() <= static_cast<size_t>(positions)) best = all;
       }
@@ -169,6 +203,23 @@ TEST_F(Sequences, AreTheLongestThatFit) {
   }));
 }
 
+TEST_F(Sequences, EveryCopyHasTheOwnWordsOfItsText) {
+  const std::vector<std::string> first = {"good", "xy"}, second = {"abcdefghij"};
+  CopyBatch batch;
+  batch.copies = {{3, 9, 10}, {9}, {9, 3}, {3}};
+  batch.own = {first, second, first, {}};
+  const PieceSequences sequences = make_sequences(batch, table_, 12, 24);
+  EXPECT_EQ(spelled(sequences, 0), "[CLS] film good x ##y [SEP]");
+  EXPECT_EQ(spelled(sequences, 1), "[CLS] a ##b ##c ##d ##e ##f ##g ##h ##i ##j [SEP]");
+  EXPECT_EQ(spelled(sequences, 2), "[CLS] good film [SEP]");
+  EXPECT_EQ(spelled(sequences, 3), "[CLS] film [SEP]");
+  const PieceSequences part = make_sequences(CopyView(batch).part(1, 2), table_, 12, 24);
+  EXPECT_EQ(spelled(part, 0), spelled(sequences, 1));
+  EXPECT_EQ(spelled(part, 1), spelled(sequences, 2));
+  // Cut in whole words, as others are.
+  EXPECT_EQ(spelled(make_sequences(CopyView(batch).part(1, 1), table_, 12, 11), 0), "[CLS] [SEP]");
+}
+
 // The words of a text are a text with these words, whatever markup they spell.
 TEST(BertWords, AreStable) {
   const auto wordpiece = tiny_wordpiece();
@@ -178,9 +229,9 @@ TEST(BertWords, AreStable) {
                                       "#", "39", ";", "Film", " ", "\u00e9", "<a href=x>");
     std::string text, joined;
     for (const auto& one : *rc::gen::container<std::vector<std::string>>(part)) text += one;
-    const std::vector<std::string> words = wordpiece->words(without_markup(text));
+    const std::vector<std::string> words = bert_words(*wordpiece, text);
     for (const std::string& word : words) joined += word + " ";
-    RC_ASSERT(wordpiece->words(without_markup(joined)) == words);
+    RC_ASSERT(bert_words(*wordpiece, joined) == words);
   }));
 }
 

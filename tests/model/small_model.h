@@ -1,4 +1,4 @@
-// Small models for the tests of model, engine and train: twenty words with random vectors.
+// Small models for the tests of model, engine, torch and train: twenty words with random vectors.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 
 #include "textcrs/base/stream.h"
 #include "textcrs/model/classifier.h"
+#include "textcrs/model/copy_batch.h"
 
 namespace textcrs {
 
@@ -53,8 +54,7 @@ inline ModelConfig small_config(const std::string& architecture) {
 inline std::unique_ptr<Classifier> small_classifier(const std::filesystem::path& folder,
                                                     const ModelConfig& config, uint64_t seed = 1) {
   const auto words = small_words();
-  return Classifier::fresh(config, Vocabulary(words), {}, small_vectors(folder, words), seed,
-                           "cpu");
+  return Classifier::fresh(config, Vocabulary(words), {}, small_vectors(folder, words), seed);
 }
 
 // Copies of 0 .. `longest` - 1 words; specials and repeats among them.

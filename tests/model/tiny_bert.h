@@ -1,15 +1,16 @@
 // A BERT with random weights, small enough for tests, and its folder as Hugging Face writes it.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "model/bert.h"
-#include "model/tensor_bytes.h"
+#include "model/tensors.h"
+#include "textcrs/model/classifier.h"
+#include "textcrs/text/wordpiece.h"
 
 namespace textcrs {
 
@@ -45,19 +46,32 @@ struct TinyBert {
   }
 
   // All tensors of the encoder by their names, larger than fresh ones are, so that they matter.
-  std::map<std::string, at::Tensor> tensors() const {
-    const FreshInitializer fresh(seed);
-    std::map<std::string, at::Tensor> all;
+  Weights tensors() const {
     const ModelConfig c = config();
-    all[kPieceEmbedding] =
-        fresh.make(kPieceEmbedding, {static_cast<int64_t>(pieces.size()), width}, 1.0);
+    Weights all = {{kPieceEmbedding,
+                    random(kPieceEmbedding, {static_cast<int64_t>(pieces.size()), width}, 1)}};
     for (const auto& list :
          {bert_embedding_tensors(c), bert_encoder_tensors(c), bert_pooler_tensors(c)})
-      for (const BertTensor& tensor : list) {
-        all[tensor.name] = fresh.make(tensor.name, tensor.shape, 0.5);
-        if (tensor.name.ends_with("LayerNorm.weight")) all[tensor.name] += 1;
+      for (const TensorSpec& spec : list) {
+        FloatTensor& tensor = all[spec.name] = random(spec.name, spec.shape, 0.5);
+        if (spec.name.ends_with("LayerNorm.weight"))
+          for (float& x : tensor.values) x += 1;
       }
     return all;
+  }
+
+  // A classifier on these tensors, whose head is as large as they are.
+  std::unique_ptr<Classifier> classifier(const std::vector<std::string>& words,
+                                         const ModelConfig& config) const {
+    Weights weights = tensors();
+    for (const TensorSpec& spec : bert_tensors(config))
+      if (!weights.contains(spec.name)) weights[spec.name] = random(spec.name, spec.shape, 0.5);
+    return std::make_unique<Classifier>(config, Vocabulary(words, Vocabulary::Growth::kOpen),
+                                        SynonymTable(), std::move(weights),
+                                        std::make_shared<WordPiece>(pieces));
+  }
+  std::unique_ptr<Classifier> classifier(const std::vector<std::string>& words) const {
+    return classifier(words, config());
   }
 
   std::string config_json() const {
@@ -76,9 +90,14 @@ struct TinyBert {
     std::ofstream(folder / "config.json") << config_json();
     std::ofstream vocabulary(folder / "vocab.txt");
     for (const std::string& piece : pieces) vocabulary << piece << "\n";
-    std::map<std::string, at::Tensor> named;
+    Weights named;
     for (const auto& [name, tensor] : tensors()) named[prefix + name] = tensor;
-    save_tensors(folder / "model.safetensors", named);
+    save_weights(folder / "model.safetensors", named);
+  }
+
+ private:
+  FloatTensor random(const std::string& name, std::vector<int64_t> shape, double bound) const {
+    return fresh_tensor({.name = name, .shape = std::move(shape), .bound = bound}, seed);
   }
 };
 

@@ -28,7 +28,7 @@ TEST(BuildVocabulary, KeepsFrequentWordsAndCountsCoverage) {
   EXPECT_EQ(built.vocabulary.id("rare"), kUnk);
 }
 
-TEST(BuildOpenVocabulary, KeepsFrequentWordsAndLearnsTheOthersLater) {
+TEST(BuildOpenVocabulary, KeepsFrequentWordsAndLeavesTheOthersToTheTexts) {
   const std::vector<std::vector<std::string>> texts = {
       {"a", "good", "film", "a"}, {"film", "a", "zzz"}, {}, {"film", "good", "rare"}};
   const BuiltVocabulary built = build_open_vocabulary(texts, /*min_count=*/2);
@@ -38,7 +38,8 @@ TEST(BuildOpenVocabulary, KeepsFrequentWordsAndLearnsTheOthersLater) {
   EXPECT_EQ(built.vocabulary.word(kFirstWord), "a");  // 3 times, like film: by spelling
   EXPECT_EQ(built.vocabulary.word(kFirstWord + 1), "film");
   EXPECT_EQ(built.vocabulary.word(kFirstWord + 2), "good");
-  EXPECT_EQ(built.vocabulary.encode({"rare", "film"}),
+  OwnWords own;
+  EXPECT_EQ(built.vocabulary.encode({"rare", "film"}, own),
             (std::vector<WordId>{kFirstWord + 3, kFirstWord + 1}));
 
   EXPECT_EQ(build_open_vocabulary(texts, 1).vocabulary.size(), kFirstWord + 5);

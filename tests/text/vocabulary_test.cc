@@ -3,18 +3,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include <atomic>
+#include <algorithm>
 #include <limits>
 #include <map>
-#include <memory>
-#include <set>
 #include <stdexcept>
 
 #include "text/temporary_folder.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
-#include "textcrs/base/parallel.h"
-#include "textcrs/base/stream.h"
 
 namespace textcrs {
 namespace {
@@ -58,7 +54,7 @@ TEST(Vocabulary, RefusesWordsThatCanNotBeStored) {
             "vocabulary: found \"<unk>\" as word 1 and as word 3, expected different words");
 }
 
-TEST(Vocabulary, SavesOneWordALine) {
+TEST(Vocabulary, SavesOneWordPerLine) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "vocab.txt";
   Vocabulary({"the", "é"}).save(path);
@@ -104,72 +100,68 @@ TEST(Vocabulary, LoadUndoesSave) {
 
 constexpr auto kOpen = Vocabulary::Growth::kOpen;
 
-TEST(OpenVocabulary, GivesNewWordsTheNextIds) {
+TEST(OpenVocabulary, GivesATextsOwnWordsTheNextIds) {
   const Vocabulary vocabulary({"the", "film"}, kOpen);
-  EXPECT_EQ(vocabulary.id("book"), kUnk);  // asking is not meeting
-  EXPECT_FALSE(vocabulary.holds("book"));
-  EXPECT_EQ(vocabulary.size(), 5);
-  EXPECT_THROW(vocabulary.word(5), std::out_of_range);
-  EXPECT_EQ(vocabulary.encode({"film", "book", "a", "book", "the", "<mask>"}),
+  OwnWords own;
+  EXPECT_EQ(vocabulary.encode({"film", "book", "a", "book", "the", "<mask>"}, own),
             (std::vector<WordId>{4, 5, 6, 5, 3, kMask}));
-  EXPECT_EQ(vocabulary.size(), 7);
-  EXPECT_EQ(vocabulary.word(5), "book");
-  EXPECT_EQ(vocabulary.id("a"), 6);
-  EXPECT_THROW(vocabulary.word(7), std::out_of_range);
-  EXPECT_THROW(vocabulary.word(-1), std::out_of_range);
+  EXPECT_EQ(own.list(), (std::vector<std::string>{"book", "a"}));
+  EXPECT_EQ(vocabulary.encode({"a", "novel", "book"}, own), (std::vector<WordId>{6, 7, 5}));
+  EXPECT_EQ(own.list(), (std::vector<std::string>{"book", "a", "novel"}));
+  EXPECT_EQ(vocabulary.word(4, own.list()), "film");
+  EXPECT_EQ(vocabulary.word(7, own.list()), "novel");
+  EXPECT_THROW(vocabulary.word(8, own.list()), std::out_of_range);
+  EXPECT_THROW(vocabulary.word(-1, own.list()), std::out_of_range);
 }
 
-TEST(OpenVocabulary, CopiesShareTheirWordsForAsLongAsTheyLive) {
-  auto original = std::make_unique<Vocabulary>(std::vector<std::string>{"the"}, kOpen);
-  const Vocabulary copy = *original;
-  Vocabulary assigned;
-  assigned = copy;
-  original->encode({"one"});
-  copy.encode({"two"});
-  assigned.encode({"three", "one"});
-  EXPECT_EQ(original->encode({"one", "two", "three"}), (std::vector<WordId>{4, 5, 6}));
-  original.reset();
-  EXPECT_EQ(copy.size(), 7);
-  EXPECT_EQ(assigned.word(5), "two");
-  EXPECT_EQ(Vocabulary({"the"}, kOpen).id("one"), kUnk);  // another one shares nothing
-}
-
-TEST(OpenVocabulary, WordsStayWhereTheyAre) {
+TEST(OpenVocabulary, NothingOfATextStaysBehind) {
   const Vocabulary vocabulary({"the"}, kOpen);
-  const std::string* const before = &vocabulary.word(3);
-  for (int i = 0; i < 5000; ++i) vocabulary.encode({"w" + std::to_string(i)});
-  EXPECT_EQ(&vocabulary.word(3), before);
-  for (int i = 0; i < 5000; ++i) EXPECT_EQ(vocabulary.word(4 + i), "w" + std::to_string(i));
+  OwnWords first, second;
+  vocabulary.encode({"one", "two"}, first);
+  EXPECT_EQ(vocabulary.size(), 4);
+  EXPECT_EQ(vocabulary.id("one"), kUnk);
+  EXPECT_FALSE(vocabulary.holds("one"));
+  EXPECT_THROW(vocabulary.word(4), std::out_of_range);
+  EXPECT_EQ(vocabulary.encode({"two"}, second), std::vector<WordId>{4});
+  const TemporaryFolder folder;
+  vocabulary.save(folder.path() / "vocab.txt");
+  EXPECT_EQ(read_file(folder.path() / "vocab.txt"), "<pad>\n<unk>\n<mask>\nthe\n");
 }
 
-TEST(OpenVocabulary, RefusesWordsThatCanNotBeStored) {
-  const Vocabulary open({"the"}, kOpen), closed({"the"});
-  for (const char* word : {"", "a\nb", "\r"}) {
-    EXPECT_NE(error_of([&] {
-                open.encode({"the", word});
-              }).find("expected a word in one line"),
-              std::string::npos);
-    EXPECT_EQ(closed.encode({word}), std::vector<WordId>{kUnk});
-  }
-  EXPECT_EQ(open.size(), 4);
-}
-
-TEST(OpenVocabulary, SavesWhatItLearnedAndLearnsOn) {
+TEST(OpenVocabulary, LoadedAsOneOrAsAClosedOne) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "vocab.txt";
-  const Vocabulary vocabulary({"the"}, kOpen);
-  vocabulary.encode({"film", "é"});
-  vocabulary.save(path);
-  EXPECT_EQ(read_file(path), "<pad>\n<unk>\n<mask>\nthe\nfilm\né\n");
+  Vocabulary({"the", "é"}, kOpen).save(path);
   const Vocabulary open = Vocabulary::load(path, kOpen), closed = Vocabulary::load(path);
-  EXPECT_EQ(open.encode({"é", "book"}), (std::vector<WordId>{5, 6}));
-  EXPECT_EQ(closed.encode({"é", "book"}), (std::vector<WordId>{5, kUnk}));
-  EXPECT_EQ(vocabulary.id("book"), kUnk);
+  EXPECT_TRUE(open.is_open());
+  EXPECT_FALSE(closed.is_open());
+  OwnWords own, none;
+  EXPECT_EQ(open.encode({"é", "book"}, own), (std::vector<WordId>{4, 5}));
+  EXPECT_EQ(closed.encode({"é", "book"}, none), (std::vector<WordId>{4, kUnk}));
+  EXPECT_TRUE(none.list().empty());
 }
 
-TEST(OpenVocabulary, IsAMapThatOnlyGrows) {
+TEST(OpenVocabulary, WithoutRoomForOwnWordsOnlyHeldOnesAreEncoded) {
+  const Vocabulary vocabulary({"the"}, kOpen);
+  EXPECT_EQ(vocabulary.encode({"the", "<unk>"}), (std::vector<WordId>{3, kUnk}));
+  EXPECT_THROW(vocabulary.encode({"the", "book"}), std::logic_error);
+}
+
+TEST(OpenVocabulary, AnEmptyWordIsNone) {
+  const Vocabulary open({"the"}, kOpen), closed({"the"});
+  OwnWords own;
+  EXPECT_EQ(error_of([&] {
+              open.encode({"the", ""}, own);
+            }),
+            "a text: found an empty word, expected none");
+  EXPECT_TRUE(own.list().empty());
+  EXPECT_EQ(closed.encode({""}), std::vector<WordId>{kUnk});
+}
+
+TEST(OpenVocabulary, TextsThatShareTheirOwnWordsAgreeOnIds) {
   EXPECT_TRUE(rc::check([] {
     const Vocabulary vocabulary({"a"}, kOpen);
+    OwnWords own;
     std::map<std::string, WordId> expected = {{"<pad>", 0}, {"<unk>", 1}, {"<mask>", 2}, {"a", 3}};
     const auto word = rc::gen::element<std::string>("a", "b", "ab", "ba", "c", "<unk>", "cc", "d");
     for (const auto& text : *rc::gen::container<std::vector<std::vector<std::string>>>(
@@ -177,45 +169,35 @@ TEST(OpenVocabulary, IsAMapThatOnlyGrows) {
       std::vector<WordId> ids;
       for (const std::string& one : text)
         ids.push_back(expected.emplace(one, static_cast<WordId>(expected.size())).first->second);
-      RC_ASSERT(vocabulary.encode(text) == ids);
+      RC_ASSERT(vocabulary.encode(text, own) == ids);
     }
-    RC_ASSERT(vocabulary.size() == static_cast<int>(expected.size()));
-    for (const auto& [spelled, id] : expected) {
-      RC_ASSERT(vocabulary.word(id) == spelled);
-      RC_ASSERT(vocabulary.id(spelled) == id);
-    }
+    RC_ASSERT(own.list().size() == expected.size() - 4);
+    for (const auto& [spelled, id] : expected)
+      RC_ASSERT(vocabulary.word(id, own.list()) == spelled);
   }));
 }
 
-TEST(OpenVocabulary, ThreadsThatMeetTheSameWordsGetTheSameIds) {
-  constexpr size_t kThreads = 4, kWords = 3000;
-  for (int round = 0; round < 5; ++round) {
-    const Vocabulary vocabulary(std::vector<std::string>{}, kOpen);
-    std::vector<std::vector<std::string>> texts(kThreads);
-    std::vector<std::vector<WordId>> ids(kThreads);
-    std::set<std::string> all;
-    for (size_t thread = 0; thread < kThreads; ++thread) {
-      for (size_t i = 0; i < kWords; ++i)  // half of the words are the next thread's as well
-        texts[thread].push_back("w" + std::to_string(thread * kWords / 2 + i));
-      Stream(1, static_cast<uint32_t>(thread), 0).shuffle(std::span(texts[thread]));
-      all.insert(texts[thread].begin(), texts[thread].end());
-    }
-    std::atomic<int> misread = 0;
-    parallel_for(kThreads, kThreads, [&](size_t thread) {
-      const Vocabulary copy = vocabulary;
-      for (const std::string& word : texts[thread]) {
-        ids[thread].push_back(copy.encode({word})[0]);
-        if (copy.word(copy.size() - 1).empty() || copy.id(word) != ids[thread].back()) ++misread;
-      }
-    });
-    EXPECT_EQ(misread, 0);
-    ASSERT_EQ(vocabulary.size(), kFirstWord + static_cast<int>(all.size()));
-    for (size_t thread = 0; thread < kThreads; ++thread) {
-      EXPECT_EQ(vocabulary.encode(texts[thread]), ids[thread]);
-      for (size_t i = 0; i < kWords; ++i)
-        ASSERT_EQ(vocabulary.word(ids[thread][i]), texts[thread][i]);
-    }
-  }
+TEST(OwnWords, AWordHasOnePlace) {
+  OwnWords own;
+  EXPECT_EQ(own.add("one"), 0u);
+  EXPECT_EQ(own.add("two"), 1u);
+  EXPECT_EQ(own.add("one"), 0u);
+  EXPECT_EQ(own.list(), (std::vector<std::string>{"one", "two"}));
+}
+
+TEST(Text, IsAViewOfIdsAndSpellings) {
+  const std::vector<WordId> ids = {3, 5, 4};
+  const std::vector<std::string> own = {"book"};
+  const Text text(ids, own);
+  EXPECT_EQ(text.size(), 3u);
+  EXPECT_EQ(text[1], 5);
+  EXPECT_EQ(text.ids.data(), ids.data());
+  const Text cut = text.cut(2);
+  EXPECT_TRUE(std::ranges::equal(cut, std::vector<WordId>{3, 5}));
+  EXPECT_EQ(cut.own.data(), own.data());
+  EXPECT_EQ(text.cut(9).size(), 3u);
+  EXPECT_TRUE(Text().empty());
+  EXPECT_TRUE(text.cut(0).empty());
 }
 
 }  // namespace

@@ -5,7 +5,10 @@
 #include <rapidcheck.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
+
+#include "engine/draw_copies.h"
 
 namespace textcrs {
 namespace {
@@ -72,21 +75,74 @@ TEST(NoisyBatch, DrawsEachCopyFromItsTextAndEpoch) {
   ASSERT_EQ(batch.copies.copies.size(), 3u);
   EXPECT_EQ(batch.labels, (std::vector<int64_t>{1, 2, 0}));
   EXPECT_EQ(batch.copies.sigma, 0);
-  Stream stream(9, 1017, 2);
+  Stream stream(9, 1017, 2, lane::kTrainingWords);
   Words expected;
   noise->sample(texts[17].words, stream, expected);
   EXPECT_EQ(batch.copies.copies[1], expected);
   EXPECT_NE(noisy_batch(texts, {4, 17, 0}, *noise, 9, 3).copies.copies, batch.copies.copies);
 }
 
-TEST(NoisyBatch, TakesTheGaussianFromLaneOne) {
+TEST(NoisyBatch, TakesTheGaussianFromALaneOfItsOwn) {
   const auto texts = texts_of(20);
   const LabelledBatch batch =
       noisy_batch(texts, {4, 17}, *make_noise("insert:sigma=0.5", {nullptr, nullptr, 6}), 9, 2);
   EXPECT_EQ(batch.copies.sigma, 0.5);
   ASSERT_EQ(batch.copies.gaussians.size(), 2u);
-  Stream found = batch.copies.gaussians[1], expected(9, 1017, 2, 1);
+  Stream found = batch.copies.gaussians[1], expected(9, 1017, 2, lane::kTrainingGaussian);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(found(), expected());
+}
+
+TEST(NoisyBatch, KeepsTheOwnWordsOfEachText) {
+  std::vector<EncodedText> texts = {
+      {1, {3, 5}, 0, {"x"}}, {2, {3, 4}, 1}, {3, {6, 5}, 0, {"y", "z"}}};
+  const Vocabulary vocabulary({"a", "b"}, Vocabulary::Growth::kOpen);
+  const auto noise = make_noise("hash:buckets=2,functions=3", {&vocabulary, nullptr, 6});
+  const LabelledBatch batch = noisy_batch(texts, {2, 1, 0}, *noise, 9, 2);
+  ASSERT_EQ(batch.copies.own.size(), 3u);
+  for (const auto& [place, text] : {std::pair{0, 2}, {1, 1}, {2, 0}}) {
+    const auto own = batch.copies.own[static_cast<size_t>(place)];
+    const EncodedText& expected = texts[static_cast<size_t>(text)];
+    EXPECT_EQ(std::vector<std::string>(own.begin(), own.end()), expected.own);
+    Stream stream(9, expected.id, 2, lane::kTrainingWords);
+    Words copy;
+    noise->sample(expected.text(), stream, copy);
+    EXPECT_EQ(batch.copies.copies[static_cast<size_t>(place)], copy);
+  }
+  texts.resize(1);
+  texts[0] = {2, {3, 4}, 1};
+  EXPECT_TRUE(noisy_batch(texts, {0}, *noise, 9, 2).copies.own.empty());
+}
+
+// What a model was trained on must tell nothing of the noise it is certified under, even with the
+// same seed and texts of the same numbers.
+TEST(NoisyBatch, SharesNoStreamWithCertification) {
+  std::vector<EncodedText> texts;
+  for (uint32_t id = 0; id < 5; ++id)
+    texts.push_back({id, {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, 0});
+  const auto words = make_noise("reorder:full");
+  const auto gaussian = make_noise("insert:sigma=0.5", {nullptr, nullptr, 4});
+  std::set<Words> copies;
+  std::set<std::vector<uint32_t>> numbers;
+  const auto add = [&](CopyBatch orders, CopyBatch vectors) {
+    for (Words& copy : orders.copies) copies.insert(std::move(copy));
+    for (Stream& one : vectors.gaussians) numbers.insert({one(), one(), one(), one()});
+  };
+  constexpr uint32_t kTimes = 10;  // epochs, and samples
+  for (uint32_t epoch = 0; epoch < kTimes; ++epoch)
+    add(noisy_batch(texts, {0, 1, 2, 3, 4}, *words, 7, epoch).copies,
+        noisy_batch(texts, {0, 1, 2, 3, 4}, *gaussian, 7, epoch).copies);
+  EXPECT_EQ(copies.size(), 50u);
+  EXPECT_EQ(numbers.size(), 50u);
+  for (const EncodedText& text : texts) {
+    const TextSamples certified{text.text(), {7, text.id, 0, kTimes}};
+    CopyBatch orders, vectors;
+    SampleList({&certified, 1}, *words).draw(0, kTimes, orders);
+    SampleList({&certified, 1}, *gaussian).draw(0, kTimes, vectors);
+    add(std::move(orders), std::move(vectors));
+  }
+  // 12! orders, and 2^128 blocks: two that are alike come from the same stream.
+  EXPECT_EQ(copies.size(), 100u);
+  EXPECT_EQ(numbers.size(), 100u);
 }
 
 TEST(BatchLoader, GivesTheSameBatchesForAnyThreadsAndFromAnywhere) {
@@ -121,10 +177,8 @@ TEST(BatchLoader, HandsOnWhatTheNoiseThrows) {
   class Broken : public Noise {
    public:
     std::string spec() const override { return "broken"; }
-    void sample(std::span<const WordId>, Stream&, Words&) const override {
-      throw std::runtime_error("broken");
-    }
-    Law law(std::span<const WordId>) const override { return {}; }
+    void sample(Text, Stream&, Words&) const override { throw std::runtime_error("broken"); }
+    Law law(Text) const override { return {}; }
   };
   const auto texts = texts_of(20);
   const Broken noise;

@@ -6,13 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "model/expect_error.h"
-#include "model/masked_lm_network.h"
 #include "model/tiny_bert.h"
 #include "text/temporary_folder.h"
 #include "textcrs/base/files.h"
 #include "textcrs/text/wordpiece.h"
+#include "textcrs/torch/backend.h"
 
 namespace textcrs {
 namespace {
@@ -39,15 +40,17 @@ class Pretrainer : public testing::Test {
     options_.validation_share = 0.2;
     options_.threads = 1;
   }
-  MaskedLm fresh() const { return MaskedLm::load(folder_.path() / "bert", "cpu"); }
+  std::unique_ptr<MaskedLm> fresh() const {
+    return torch_backend().masked_lm(folder_.path() / "bert", "cpu");
+  }
   std::string weights(const MaskedLm& model) const {
     model.save(folder_.path() / "saved");
     return read_file(folder_.path() / "saved" / "model.safetensors");
   }
   std::string trained_weights(const PretrainOptions& options) const {
-    MaskedLm model = fresh();
-    pretrain(model, texts_, options, {});
-    return weights(model);
+    const auto model = fresh();
+    pretrain(*model, texts_, options, {});
+    return weights(*model);
   }
   fs::path checkpoint() const { return folder_.path() / "checkpoint"; }
   PretrainOptions with_checkpoint(bool resume) const {
@@ -60,15 +63,15 @@ class Pretrainer : public testing::Test {
   void interrupt(const PretrainOptions& options,
                  const std::function<bool(const PretrainProgress&)>& when) const {
     std::atomic<bool> stop = false;
-    MaskedLm model = fresh();
+    const auto model = fresh();
     expect_error(ErrorKind::kInterrupted, [&] {
       pretrain(
-          model, texts_, options, [&](const auto& p) { stop = when(p) || stop; }, &stop);
+          *model, texts_, options, [&](const auto& p) { stop = when(p) || stop; }, StopToken(stop));
     });
   }
   std::string refusal(ErrorKind kind, const PretrainOptions& options) const {
-    MaskedLm model = fresh();
-    return expect_error(kind, [&] { pretrain(model, texts_, options, {}); });
+    const auto model = fresh();
+    return expect_error(kind, [&] { pretrain(*model, texts_, options, {}); });
   }
 
   TemporaryFolder folder_;
@@ -83,9 +86,9 @@ TEST_F(Pretrainer, LearnsWhichWordsFit) {
   options_.batch_size = 32;
   options_.dropout = 0;
   options_.learning_rate = 2e-2;
-  MaskedLm model = fresh();
+  const auto model = fresh();
   std::vector<double> losses, accuracies;
-  const PretrainResult result = pretrain(model, texts_, options_, [&](const auto& p) {
+  const PretrainResult result = pretrain(*model, texts_, options_, [&](const auto& p) {
     if (!p.epoch_done) return;
     losses.push_back(p.validation.value().loss);
     accuracies.push_back(p.validation.value().accuracy);
@@ -101,16 +104,16 @@ TEST_F(Pretrainer, LearnsWhichWordsFit) {
       if (sentence[place] == "films") continue;
       Words others = sentence;
       others.erase(others.begin() + static_cast<ptrdiff_t>(place));
-      const WordGuess guess = model.fill(others, place, 1).at(0);
+      const WordGuess guess = model->fill(others, place, 1).at(0);
       EXPECT_EQ(guess.word, sentence[place]);
       EXPECT_GT(guess.probability, 0.5);
     }
 }
 
 TEST_F(Pretrainer, ReportsEveryBatchAndEveryEpoch) {
-  MaskedLm model = fresh();
+  const auto model = fresh();
   std::vector<PretrainProgress> reports;
-  pretrain(model, texts_, options_, [&](const auto& p) { reports.push_back(p); });
+  pretrain(*model, texts_, options_, [&](const auto& p) { reports.push_back(p); });
   ASSERT_EQ(reports.size(), 10u);  // 32 texts are left: four batches
   for (size_t i = 0; i < reports.size(); ++i) {
     const PretrainProgress& p = reports[i];
@@ -127,8 +130,8 @@ TEST_F(Pretrainer, ReportsEveryBatchAndEveryEpoch) {
 
 TEST_F(Pretrainer, WithoutHeldOutTextsThereIsNoQuality) {
   options_.validation_share = 0;
-  MaskedLm model = fresh();
-  const PretrainResult result = pretrain(model, texts_, options_, {});
+  const auto model = fresh();
+  const PretrainResult result = pretrain(*model, texts_, options_, {});
   EXPECT_FALSE(result.validation.has_value());
   EXPECT_EQ(result.sequences, 40u);
 }
@@ -136,8 +139,8 @@ TEST_F(Pretrainer, WithoutHeldOutTextsThereIsNoQuality) {
 TEST_F(Pretrainer, LongTextsBecomeSeveralSequences) {
   options_.validation_share = 0;
   texts_ = {{3, Words(25, "film")}, {4, {"?", "?"}}, {5, {}}};
-  MaskedLm model = fresh();
-  EXPECT_EQ(pretrain(model, texts_, options_, {}).sequences, 3u);
+  const auto model = fresh();
+  EXPECT_EQ(pretrain(*model, texts_, options_, {}).sequences, 3u);
 }
 
 TEST_F(Pretrainer, TheSeedAndNothingElseDecidesTheWeights) {
@@ -149,18 +152,17 @@ TEST_F(Pretrainer, TheSeedAndNothingElseDecidesTheWeights) {
 }
 
 TEST_F(Pretrainer, FreezesTheEmbeddingsIfTold) {
-  const std::string table = kPieceEmbedding;
   const auto changed = [&](bool freeze) {
     options_.freeze_embeddings = freeze;
-    MaskedLm model = fresh();
-    const MaskedLm before = fresh();
-    pretrain(model, texts_, options_, {});
+    const auto model = fresh();
+    const Weights before = model->parameters();
+    pretrain(*model, texts_, options_, {});
     std::set<std::string> names;
-    for (const auto& [name, parameter] : model.network().parameters())
-      if (!at::equal(parameter, before.network().parameters().at(name))) names.insert(name);
+    for (const auto& [name, parameter] : model->parameters())
+      if (parameter != before.at(name)) names.insert(name);
     return names;
   };
-  const size_t all = fresh().network().parameters().size();
+  const size_t all = fresh()->parameters().size();
   EXPECT_EQ(changed(false).size(), all);
   const auto frozen = changed(true);
   EXPECT_EQ(frozen.size(), all - 5);
@@ -179,10 +181,10 @@ TEST_F(Pretrainer, AResumedRunEndsAsAnUninterruptedOne) {
     interrupt(with_checkpoint(false), moment);
     EXPECT_EQ(trained_weights(with_checkpoint(true)), expected);
     // What is left is a finished run.
-    MaskedLm model = fresh();
-    const PretrainResult again = pretrain(model, texts_, with_checkpoint(true), {});
+    const auto model = fresh();
+    const PretrainResult again = pretrain(*model, texts_, with_checkpoint(true), {});
     EXPECT_TRUE(again.validation.has_value());
-    EXPECT_EQ(weights(model), expected);
+    EXPECT_EQ(weights(*model), expected);
   }
 }
 
@@ -245,7 +247,7 @@ TEST_F(Pretrainer, RefusesWhatCanNotWork) {
   }
   PretrainOptions wild = options_;
   wild.learning_rate = 1e38;
-  EXPECT_THAT(refusal(ErrorKind::kFailed, wild), HasSubstr("--learning-rate"));
+  EXPECT_THAT(refusal(ErrorKind::kFailed, wild), HasSubstr("use a lower learning rate"));
   texts_ = {{0, {"?"}}};
   refusal(ErrorKind::kUsage, options_);
   texts_.clear();

@@ -37,7 +37,7 @@ inline std::unique_ptr<Classifier> tiny_classifier(const TinyBert& bert, const M
                                                    uint64_t seed = 1) {
   bert.write(work / "pretrained");
   return Classifier::from_bert(config, Vocabulary(tiny_words(), Vocabulary::Growth::kOpen), {},
-                               work / "pretrained", seed, "cpu");
+                               work / "pretrained", seed);
 }
 
 }  // namespace textcrs

@@ -8,7 +8,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 // What a caller can do about an error; the program's exit code follows from it.
 enum class ErrorKind {

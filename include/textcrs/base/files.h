@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 // The bytes of a file; a bad_input Error that names the path if it can not be read.
 std::string read_file(const std::filesystem::path& path);

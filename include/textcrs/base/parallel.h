@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <functional>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 // Calls work(i) for every i in [0, count), on `threads` threads that take the next free index. The
 // first exception stops the hand-out and is rethrown here. threads <= 1 runs in the caller.

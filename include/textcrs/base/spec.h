@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 class Spec {
  public:

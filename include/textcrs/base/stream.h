@@ -12,7 +12,9 @@
 #include <span>
 #include <utility>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 class Stream {
  public:
@@ -21,8 +23,8 @@ class Stream {
   Stream(uint64_t seed, uint32_t example, uint32_t sample, uint32_t lane = 0)
       : seed_(seed), example_(example), sample_(sample), lane_(lane) {}
 
-  // An independent stream for a second use of the same (seed, example, sample): the words of a
-  // noisy copy come from lane 0, its Gaussian from lane 1.
+  // An independent stream for another use of the same (seed, example, sample); textcrs/base/lanes.h
+  // says who uses which.
   Stream lane(uint32_t lane) const { return Stream(seed_, example_, sample_, lane); }
 
   // The key of Philox and the counter of the next block of four words.

@@ -5,6 +5,7 @@
 // Text-CRS paper, some of which do not hold. Formulas cite docs/certificates.md.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,22 +13,19 @@
 #include <utility>
 #include <vector>
 
+#include "textcrs/base/api.h"
+#include "textcrs/certify/bounds.h"
 #include "textcrs/certify/certified_set.h"
 #include "textcrs/certify/embeddings.h"
+#include "textcrs/certify/text_certificate.h"
 #include "textcrs/text/synonyms.h"
 #include "textcrs/text/vocabulary.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 enum class CertificateMode { kSound, kPaper };
 
-// A lower bound of the top class's probability and an upper bound of every other class's.
-struct Bounds {
-  double pa = 0;
-  double pb = 1;
-};
-
-// Immutable and thread-safe.
+// Immutable to its users and thread-safe.
 class Certificate {
  public:
   virtual ~Certificate() = default;
@@ -35,34 +33,35 @@ class Certificate {
   CertificateMode mode() const { return mode_; }
   const std::string& noise() const { return noise_; }  // the spec it was built from
 
-  // The set certified for a text; not certified (abstain) unless pa > pb. Throws a usage Error
-  // unless 0 <= pb <= pa <= 1 (not NaN) and the text has words. The bounds are taken as exact:
-  // rounding inside never enlarges a sound set.
-  CertifiedSet certify(Bounds bounds, std::span<const WordId> text) const;
-  // The same for a text of which only the length is known. A usage Error if the certificate reads
+  // What the guarantees are about, never empty. A certified set lists them in this order, and no
+  // others; it leaves one out only where the text does not allow it (insert: reordering, for a text
+  // that is longer than the slots).
+  virtual std::vector<Operation> operations() const = 0;
+
+  // A usage Error if the text has no words.
+  std::unique_ptr<const TextCertificate> for_text(Text text) const;
+
+  // The same for one question: for_text(text)->certify(bounds) and ->covers(bounds, edited).
+  CertifiedSet certify(Bounds bounds, Text text) const;
+  Coverage covers(Bounds bounds, Text text, Text edited) const;
+  // certify() for a text of which only the length is known. A usage Error if the certificate reads
   // the words.
   CertifiedSet certify(Bounds bounds, int words) const;
   virtual bool reads_words() const { return false; }
-
-  // Whether `edited` is inside the set certified for `text` (docs/certificates.md, B8): computed
-  // from the two texts exactly, so it may hold beyond the radius. `edited` may be empty. Throws as
-  // certify() does, and a usage Error if the context lacks what the comparison needs.
-  Coverage covers(Bounds bounds, std::span<const WordId> text,
-                  std::span<const WordId> edited) const;
 
  protected:
   Certificate(CertificateMode mode, std::string noise) : mode_(mode), noise_(std::move(noise)) {}
 
  private:
-  // Both are called with 0 <= pb < pa <= 1 and a text of at least one word. promise() fills in
-  // everything but `certified`.
-  virtual CertifiedSet promise(Bounds bounds, std::span<const WordId> text) const = 0;
-  virtual Coverage compare(Bounds bounds, std::span<const WordId> text,
-                           std::span<const WordId> edited) const = 0;
+  // Called with a text of at least one word.
+  virtual std::unique_ptr<const TextCertificate> read(Text text) const = 0;
 
   CertificateMode mode_;
   std::string noise_;
 };
+
+// The vectors of own words, row-major.
+using OwnVectors = std::function<std::vector<float>(std::span<const std::string> own)>;
 
 // What some certificates need beside the spec; it must outlive them. Pointers may be null.
 struct CertificateContext {
@@ -72,7 +71,10 @@ struct CertificateContext {
   const SynonymTable* synonyms = nullptr;
   const SynonymTable* candidates = nullptr;
   const Vocabulary* vocabulary = nullptr;  // hash, for covers(): the words' spelling
-  const Embeddings* embeddings = nullptr;  // insert, for covers(): the words' vectors
+  // insert, for covers(): the vectors of the vocabulary's words, and of the texts' own words.
+  // own_vectors is called from several threads at once; without it texts have no own words.
+  const Embeddings* embeddings = nullptr;
+  OwnVectors own_vectors = {};
 };
 
 // Throws a usage Error for a malformed spec, for slots < 1, for a noise that has no certificate in

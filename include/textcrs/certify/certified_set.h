@@ -2,14 +2,22 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+// A kind of edit. kEdit: any mixture of inserted, deleted and substituted words.
+enum class Operation { kSubstitution, kReordering, kInsertion, kDeletion, kEdit };
+std::string_view to_string(Operation operation);   // substitution, reordering, ...
+Operation parse_operation(std::string_view name);  // a usage Error that names the known ones
 
 // What a radius counts.
 constexpr const char* kUnitWords = "words";
@@ -20,9 +28,9 @@ constexpr const char* kUnitRanks = "l1 synonym ranks";
 // One guarantee about one kind of edit, used alone: it holds up to and including the radius. An
 // unlimited reordering is the exception: it comes free with every other guarantee of its set.
 struct Guarantee {
-  std::string operation;  // deletion, insertion, substitution, reordering, edit
-  std::string unit;       // one of the kUnit names above
-  double radius = 0;      // kUnlimited: any amount
+  Operation operation = Operation::kEdit;
+  std::string unit;   // one of the kUnit names above
+  double radius = 0;  // kUnlimited: any amount
 };
 
 struct CertifiedSet {
@@ -39,9 +47,9 @@ struct CertifiedSet {
   std::string candidates;
 
   // The guarantee about an operation, nullptr if the certificate says nothing about it.
-  const Guarantee* find(std::string_view operation) const;
+  const Guarantee* find(Operation operation) const;
   // The radius of that guarantee, 0 if there is none or the set is not certified.
-  double radius(std::string_view operation) const;
+  double radius(Operation operation) const;
   // "any reordering, together with up to 3 deleted words"; "nothing" if not certified.
   std::string in_words() const;
 };
@@ -49,8 +57,11 @@ struct CertifiedSet {
 // The answer to "is this edited text inside the certified set?" (docs/certificates.md, B8).
 struct Coverage {
   bool covered = false;
-  std::string operation;  // the guarantee it was measured against: edit, reordering, ...
-  std::string why;        // one sentence with the numbers that decided
+  // The guarantee it was measured against; none if the bounds certify nothing.
+  std::optional<Operation> operation;
+  std::string why;  // one sentence with the numbers that decided
+
+  std::string_view operation_name() const;  // "none" without one
 };
 
 }  // namespace textcrs

@@ -5,14 +5,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "textcrs/base/api.h"
+#include "textcrs/certify/embedding_change.h"
 #include "textcrs/certify/sequential.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
-// Votes of the base classifier, one count a class, for the samples [begin, end) of one text. Every
-// sample casts one vote; the number of classes is the same in every call.
+// Votes of the base classifier, one count per class, for the samples [begin, end) of one text.
+// Every sample casts one vote; the number of classes is the same in every call.
 using Votes = std::vector<int64_t>;
 using VoteSource = std::function<Votes(uint32_t begin, uint32_t end)>;
 
@@ -34,6 +37,9 @@ struct Certification {
   uint32_t samples = 0;  // drawn in all, N0 + N unless stopped early
   StopReason stop = StopReason::kAllDrawn;
   bool exact = false;  // all outcomes were counted: certify/deterministic.h
+  // Under the insertion noise only. The certifier does not know which words are near: its caller
+  // fills it in.
+  std::optional<SingleEdits> single_edits;
 };
 
 // Throws a usage Error for N0 or N = 0, N0 + N >= 2^32, alpha outside (0, 1), a stop radius below
@@ -45,8 +51,7 @@ void check_options(const CertifierOptions& options);
 // watched_operation() do, for an empty text and for a stop rule without a certificate, before any
 // sample is drawn; std::logic_error if the source's votes are not what VoteSource promises. The
 // samples are drawn in the order of their indices.
-Certification certify_text(const VoteSource& votes, std::span<const WordId> text,
-                           const Certificate* sound, const Certificate* paper,
-                           const CertifierOptions& options);
+Certification certify_text(const VoteSource& votes, Text text, const Certificate* sound,
+                           const Certificate* paper, const CertifierOptions& options);
 
 }  // namespace textcrs

@@ -5,9 +5,10 @@
 #include <span>
 #include <string_view>
 
+#include "textcrs/base/api.h"
 #include "textcrs/certify/certificate.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // One-sided Clopper-Pearson bounds at level alpha: the true probability is below the lower bound
 // (or above the upper one) with probability at most alpha. lower(0, n) = 0, upper(n, n) = 1. Throws

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 
+#include "textcrs/base/api.h"
 #include "textcrs/certify/certifier.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // The most outcomes a text may have; margins of votes are then told apart in double precision.
 constexpr uint64_t kMostOutcomes = 1'000'000'000;
@@ -23,7 +24,7 @@ constexpr uint64_t kMostOutcomes = 1'000'000'000;
 // Throws a usage Error for outcomes = 0 or above kMostOutcomes and for an empty text;
 // std::logic_error unless there are at least two classes, no negative count and at most `outcomes`
 // votes.
-Certification certify_exactly(const Votes& votes, uint64_t outcomes, std::span<const WordId> text,
+Certification certify_exactly(const Votes& votes, uint64_t outcomes, Text text,
                               const Certificate* certificate);
 
 // What the probabilities of a law may be off in all, by the rounding of their computation.
@@ -34,8 +35,7 @@ constexpr double kShareError = 1e-10;
 // class of the largest share; pA is its share less kShareError, pB the next share plus kShareError,
 // at most 1 - pA. Either certificate may be null. Throws a usage Error for an empty text;
 // std::logic_error unless there are at least two classes and the shares add up to 1.
-Certification certify_shares(const Votes& votes, std::span<const double> shares,
-                             std::span<const WordId> text, const Certificate* sound,
-                             const Certificate* paper);
+Certification certify_shares(const Votes& votes, std::span<const double> shares, Text text,
+                             const Certificate* sound, const Certificate* paper);
 
 }  // namespace textcrs

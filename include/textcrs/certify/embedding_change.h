@@ -6,9 +6,10 @@
 #include <span>
 #include <string>
 
+#include "textcrs/base/api.h"
 #include "textcrs/certify/embeddings.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // The edits of one word by a near word, and how many of them lie within a radius.
 struct SingleEdits {
@@ -23,7 +24,7 @@ struct SingleEdits {
   std::string in_words() const;
 };
 
-// The words near a word: its nearest neighbours, a synonym table's list.
+// The words near a word: its nearest neighbours, a synonym table's list. They have vectors, too.
 using NearWords = std::function<std::span<const WordId>(WordId)>;
 
 // Immutable and thread-safe; the rows must outlive it. A word without a vector and a vector that is
@@ -37,16 +38,15 @@ class EmbeddingChange {
   // euclidean distances over all matchings of the slots of one with those of the other, from above:
   // rounding never makes it smaller than the exact value, and 0 means the same vectors. Time
   // O(k n^2) beside the distances, for n slots of which k hold words that the other text lacks.
-  double distance(std::span<const WordId> text, std::span<const WordId> edited) const;
+  double distance(Text text, Text edited) const;
 
   // Which edits of one word change the text by at most `radius`, as distance() measures them. An
   // inserted word is taken at its worst place: in a text that fills its slots it pushes the last
   // word out. Places beyond the slots are counted; what happens there changes nothing.
-  SingleEdits single_edits(std::span<const WordId> text, const NearWords& near,
-                           double radius) const;
+  SingleEdits single_edits(Text text, const NearWords& near, double radius) const;
 
  private:
-  std::span<const WordId> seen(std::span<const WordId> text) const;  // cut to the slots
+  std::span<const WordId> seen(Text text) const;  // cut to the slots
   double root_up(double squares) const;
 
   Embeddings embeddings_;

@@ -4,21 +4,33 @@
 #include <cstddef>
 #include <span>
 
+#include "textcrs/base/api.h"
 #include "textcrs/text/vocabulary.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
-// Does not own the rows.
+// Does not own the rows. All are row-major and finite.
 struct Embeddings {
-  std::span<const float> rows;  // (words, dimension), row-major, all finite; kPad's row is zero
+  std::span<const float> rows =
+      {};  // (words, dimension) of the vocabulary's words; kPad's row is zero
   int dimension = 0;
+  std::span<const float> own_rows =
+      {};  // (own words, dimension) of the texts at hand, from id words()
 
-  int words() const {
-    return dimension > 0 ? static_cast<int>(rows.size() / static_cast<size_t>(dimension)) : 0;
-  }
+  int words() const { return count(rows); }          // of the vocabulary
+  int own_words() const { return count(own_rows); }  // beyond it
+  bool has(WordId word) const { return word >= 0 && word < words() + own_words(); }
+  // Requires has(word).
   std::span<const float> of(WordId word) const {
-    return rows.subspan(static_cast<size_t>(word) * static_cast<size_t>(dimension),
-                        static_cast<size_t>(dimension));
+    const bool own = word >= words();
+    const auto place = static_cast<size_t>(own ? word - words() : word);
+    const auto width = static_cast<size_t>(dimension);
+    return (own ? own_rows : rows).subspan(place * width, width);
+  }
+
+ private:
+  int count(std::span<const float> some) const {
+    return dimension > 0 ? static_cast<int>(some.size() / static_cast<size_t>(dimension)) : 0;
   }
 };
 

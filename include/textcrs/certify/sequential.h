@@ -6,23 +6,24 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/certify/confidence.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // When to stop before all samples are drawn; by default never. The rule watches one guarantee: the
-// operation named, else `edit` where the certificate has it, else the first that is not free.
+// operation named, else the edit where the certificate is about it, else the first that is not
+// reordering (often free), else reordering.
 struct StopRule {
   // Stop once the radius is reached or out of reach. 0: once anything at all is certified.
   std::optional<double> at_radius;
   // Stop once more samples would not raise the radius by a step: any step of a radius that counts
   // words or displacements, 1 % of a continuous one.
   bool automatic = false;
-  std::string operation;
+  std::optional<Operation> operation;
 
   bool stops() const { return at_radius.has_value() || automatic; }
 };
@@ -42,18 +43,18 @@ struct Look {
 };
 
 // Sizes grow by 4/3 and 3/2 in turn up to `samples`. The looks but the last end where the sample
-// index is a multiple of 128, the engines' tile; `first` is the index of the first estimation
-// sample. Half of alpha goes to the last look, the other half to the others alike.
+// index is a multiple of kSampleTile; `first` is the index of the first estimation sample. Half of
+// alpha goes to the last look, the other half to the others alike.
 std::vector<Look> plan_looks(uint32_t first, uint32_t samples, double alpha);
 
-// The operation a rule watches. Throws a usage Error if the certificate says nothing about
-// `asked`, which may be empty.
-std::string watched_operation(const Certificate& certificate, const std::string& asked);
+// The operation a rule watches. Throws a usage Error if the certificate is not about `asked`.
+Operation watched_operation(const Certificate& certificate, std::optional<Operation> asked);
 
-// Decides for one text. The certificate and the text must outlive it.
+// Decides for one text. `text` was made by `certificate` and must outlive it. Throws as
+// watched_operation() does.
 class Stopping {
  public:
-  Stopping(const StopRule& rule, const Certificate& certificate, std::span<const WordId> text,
+  Stopping(const StopRule& rule, const Certificate& certificate, const TextCertificate& text,
            BoundsMethod method, std::vector<Look> looks);
 
   // Whether to stop at a look that is not the last, given the votes so far, the class they are
@@ -69,11 +70,10 @@ class Stopping {
   Bounds likely_case(size_t look, const std::vector<int64_t>& counts, size_t top) const;
 
   StopRule rule_;
-  const Certificate& certificate_;
-  std::span<const WordId> text_;
+  const TextCertificate& text_;
   BoundsMethod method_;
   std::vector<Look> looks_;
-  std::string operation_;
+  Operation operation_;
 };
 
 }  // namespace textcrs

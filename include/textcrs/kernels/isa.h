@@ -4,7 +4,9 @@
 #include <string_view>
 #include <vector>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 // From the slowest to the fastest.
 enum class Isa {

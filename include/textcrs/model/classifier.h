@@ -1,90 +1,90 @@
-// A base classifier h: from noisy copies of texts to scores, one a class.
+// A base classifier h at rest: what it is, its words and its weights. Engines (textcrs/engine) run
+// it, learners (textcrs/torch) change it.
 //
-// The classifier knows nothing of noise and certificates. What it does with a copy is part of h: it
-// cuts the copy to the model's slots, and reads an empty copy as a single PAD (bert: as no word).
+// It knows nothing of noise and certificates. What h does with a noisy copy is part of h: it cuts
+// the copy to the model's slots, and reads an empty copy as a single PAD (bert: as no word).
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "textcrs/base/stream.h"
+#include "textcrs/base/api.h"
 #include "textcrs/model/model_config.h"
+#include "textcrs/model/weights.h"
 #include "textcrs/text/synonyms.h"
 #include "textcrs/text/vocabulary.h"
 #include "textcrs/text/word_vectors.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
-// Noisy copies that go through the model together.
-struct CopyBatch {
-  std::vector<std::vector<WordId>> copies;
-  // With sigma > 0, N(0, sigma^2) is added to every coordinate of every slot of copy i, drawn from
-  // gaussians[i] slot by slot.
-  double sigma = 0;
-  std::vector<Stream> gaussians;
-};
+class PieceTable;  // src/model/piece_table.h
+class WordPiece;   // textcrs/text/wordpiece.h
 
-class Network;    // the LibTorch graph, src/model/network.h
-class WordPiece;  // textcrs/text/wordpiece.h
-
-// A frozen model with its vocabulary. Thread-safe: several threads may call classify at once.
+// Const members are thread-safe.
 class Classifier {
  public:
-  // wordpiece: of a bert; null for the others.
-  Classifier(ModelConfig config, Vocabulary vocabulary, SynonymTable synonyms,
-             std::unique_ptr<Network> network,
+  // The weights must be those of the architecture (std::logic_error); wordpiece is null unless it
+  // reads pieces.
+  Classifier(ModelConfig config, Vocabulary vocabulary, SynonymTable synonyms, Weights weights,
              std::shared_ptr<const WordPiece> wordpiece = nullptr);
   ~Classifier();
+  Classifier(const Classifier&) = delete;
+  Classifier& operator=(const Classifier&) = delete;
 
   const ModelConfig& config() const { return config_; }
-  const Vocabulary& vocabulary() const { return vocabulary_; }  // a bert's is open
+  const Vocabulary& vocabulary() const { return vocabulary_; }  // open if it reads pieces
   const SynonymTable& synonyms() const { return synonyms_; }    // empty but for substitution noises
-  Network& network() const { return *network_; }
-  // The words of a text, as this model reads it. Thread-safe.
-  std::vector<std::string> words(std::string_view text) const;
-  // The vectors of the words [first, last) of the vocabulary, row-major.
-  std::vector<float> vectors(WordId first, WordId last) const;
-  std::vector<float> vectors() const { return vectors(0, vocabulary_.size()); }
+  const Weights& weights() const { return weights_; }
+  const PieceTable& pieces() const;  // std::logic_error unless it reads pieces
 
-  // The class of the highest score of each copy, ties to the lowest index. The answer for one copy
-  // may depend, in the last bits of a float, on the shape of the batch it is in.
-  std::vector<int> classify(const CopyBatch& batch) const;
+  // The words of a text, as this model reads it.
+  std::vector<std::string> words(std::string_view text) const;
+  // The vectors of all words of the vocabulary, or of words beyond an open one, row-major.
+  std::vector<float> vectors() const;
+  std::vector<float> vectors(std::span<const std::string> own) const;
+
+  // A hash of everything a result depends on: the same for two folders with the same content.
+  std::string fingerprint() const;
 
   // An untrained model. A word's vector is its row of `vectors`; UNK has their mean, and MASK and
   // words without a row get a fixed random vector of typical length, keyed by the spelling.
   static std::unique_ptr<Classifier> fresh(ModelConfig config, Vocabulary vocabulary,
                                            SynonymTable synonyms, const WordVectors& vectors,
-                                           uint64_t seed, const std::string& device);
+                                           uint64_t seed);
 
   // An untrained head on a pretrained encoder: `pretrained` is a folder as Hugging Face's library
   // writes it (config.json, *.safetensors, tokenizer.json or vocab.txt). Sets the shape in
-  // `config`. The vocabulary, which should be open, names the words that have synonyms or are
+  // `config`. The vocabulary, which must be open, names the words that have synonyms or are
   // neighbours of others.
   static std::unique_ptr<Classifier> from_bert(ModelConfig config, Vocabulary vocabulary,
                                                SynonymTable synonyms,
                                                const std::filesystem::path& pretrained,
-                                               uint64_t seed, const std::string& device);
+                                               uint64_t seed);
 
   // Takes over the trained parameters of a model of the same shape, but for the head if that has
   // other classes; a usage Error if the shapes, or a bert's frozen embeddings, differ.
   void start_from(const Classifier& other);
 
+  // Replaces the values of trained parameters; std::logic_error for another name or shape.
+  void assign(const Weights& trained);
+
   // A model folder: config.json, model.safetensors, vocab.txt, for a bert tokenizer.json and, for
   // substitution noises, synonyms.json. Written atomically as a whole; anything inconsistent is
   // refused on loading.
   void save(const std::filesystem::path& folder) const;
-  static std::unique_ptr<Classifier> load(const std::filesystem::path& folder,
-                                          const std::string& device);
+  static std::unique_ptr<Classifier> load(const std::filesystem::path& folder);
 
  private:
   ModelConfig config_;
   Vocabulary vocabulary_;
   SynonymTable synonyms_;
-  std::unique_ptr<Network> network_;
+  Weights weights_;
   std::shared_ptr<const WordPiece> wordpiece_;
+  std::unique_ptr<const PieceTable> pieces_;
 };
 
 }  // namespace textcrs

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/kernels/isa.h"
+#include "textcrs/model/architecture.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // What BERT has beside its widths.
 struct BertShape {
@@ -19,13 +21,14 @@ struct BertShape {
 };
 
 struct ModelConfig {
-  std::string architecture = "bilstm";  // bilstm, cnn or bert
+  std::string architecture = "bilstm";  // textcrs/model/architecture.h
   int dimension = 0;                    // of the word vectors; bert: of all hidden states
-  // bilstm: units a direction; cnn: filters a width; bert: inner width of the feed-forward layers
+  // bilstm: units per direction; cnn: filters per width; bert: inner width of the feed-forward
+  // layers
   int hidden = 150;
   BertShape bert;   // bert only
   int slots = 256;  // n: a noisy copy is cut to its first n words
-  // Training only. Of the word vectors, one mask a text over the coordinates (not bert).
+  // Training only. Of the word vectors, one mask per text over the coordinates (not bert).
   double input_dropout = 0.1;
   double dropout = 0.5;  // training only: of the pooled features; bert: of hidden states, too
   std::vector<std::string> classes;
@@ -40,6 +43,8 @@ struct ModelConfig {
   // What the cpu engine computes in, and bert on a GPU: with it the classifier that is certified is
   // the one that answers.
   Precision precision = Precision::kBf16;
+
+  const Architecture& kind() const { return find_architecture(architecture); }
 
   // config.json; reading refuses unknown architectures and values out of range.
   void save(const std::filesystem::path& path) const;

@@ -16,9 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/base/files.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 struct TensorView {
   std::string dtype;  // F64, F32, F16, BF16, I64, I32, U8, ...

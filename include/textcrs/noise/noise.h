@@ -9,16 +9,16 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/base/stream.h"
 #include "textcrs/text/synonyms.h"
 #include "textcrs/text/vocabulary.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 using Words = std::vector<WordId>;
 
@@ -35,23 +35,23 @@ class Noise {
   // Replaces `out` by one noisy copy of `text`, which must not lie in `out`. Thread-safe; depends
   // on the text and the stream alone. Allocates nothing once `out` has room for twice the text and
   // for the model's slots (substitute: and once the kernels of the text's words are made).
-  virtual void sample(std::span<const WordId> text, Stream& stream, Words& out) const = 0;
+  virtual void sample(Text text, Stream& stream, Words& out) const = 0;
 
   // The exact law of sample()'s words, for tiny texts; std::logic_error above about 10^6 outcomes.
-  virtual Law law(std::span<const WordId> text) const = 0;
+  virtual Law law(Text text) const = 0;
 
   // At least the number of outcomes of law(text): whether it is worth running all of them instead
   // of sampling (docs/certificates.md, C). Infinite where the law is not to be enumerated.
-  virtual double law_size(std::span<const WordId> text) const;
+  virtual double law_size(Text text) const;
 
   // Standard deviation of the Gaussian that the classifier adds to every coordinate of every slot
-  // of the copy, drawn from lane 1 of the sample's stream; 0 for all noises but insert.
+  // of the copy, drawn from lane::kGaussian of the sample's stream; 0 for all noises but insert.
   virtual double sigma() const { return 0; }
 
   // The finite noises (docs/certificates.md, B9) also enumerate: outcomes(text) equally weighted
   // copies, the k-th written to `out`; an empty copy casts no vote.
-  virtual std::optional<uint64_t> outcomes(std::span<const WordId>) const { return std::nullopt; }
-  virtual void outcome(std::span<const WordId> text, uint64_t k, Words& out) const;
+  virtual std::optional<uint64_t> outcomes(Text) const { return std::nullopt; }
+  virtual void outcome(Text text, uint64_t k, Words& out) const;
 };
 
 // What some noises need beside their parameters. Both may be null for the others.

@@ -10,12 +10,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/base/stream.h"
 #include "textcrs/noise/synonym_graph.h"
 #include "textcrs/text/synonyms.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 enum class KernelShape { kUniform, kStaircase, kCluster, kGraph };
 

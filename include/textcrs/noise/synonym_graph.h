@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/text/synonyms.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // Keeps v in of(w) iff v is among the first `count` of w's list and w among the first `count` of
 // v's: the result is symmetric again, and no list is longer than `count`. Lists keep their order.

@@ -11,9 +11,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "textcrs/base/api.h"
 #include "textcrs/base/hash.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 constexpr uint64_t spelling_hash(std::string_view word) { return fnv1a(word); }
 

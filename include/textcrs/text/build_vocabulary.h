@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/text/vocabulary.h"
 #include "textcrs/text/word_vectors.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 struct BuiltVocabulary {
   Vocabulary vocabulary;

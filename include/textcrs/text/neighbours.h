@@ -17,9 +17,10 @@
 #include <span>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/text/word_vectors.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 struct Neighbour {
   int row;           // in the WordVectors

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/text/vocabulary.h"
 #include "textcrs/text/word_vectors.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // For every word of a vocabulary a ranked list of other words, best first, without repeats and
 // without the word itself. Special words have none.
@@ -33,6 +34,8 @@ class SynonymTable {
   // place.
   static SynonymTable from_json(const std::filesystem::path& path, const Vocabulary& vocabulary,
                                 std::string source = "");  // empty: the file's name
+  // All words of such a file, in its order: a vocabulary for the whole table.
+  static std::vector<std::string> json_words(const std::filesystem::path& path);
   void save_json(const std::filesystem::path& path, const Vocabulary& vocabulary) const;
 
   // Words that share a WordNet synset (dict folder with data.noun, data.verb, data.adj, data.adv),

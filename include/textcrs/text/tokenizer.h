@@ -33,7 +33,9 @@
 #include <string_view>
 #include <vector>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 // Pure, thread-safe, and never throws on any bytes (but std::bad_alloc). Words are valid UTF-8, not
 // empty, without white space, and tokenize(join(tokenize(text), " ")) == tokenize(text).

@@ -1,14 +1,19 @@
 // Words and their numbers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 using WordId = int32_t;
 
@@ -17,10 +22,45 @@ constexpr WordId kUnk = 1;   // every word the vocabulary does not hold
 constexpr WordId kMask = 2;  // what the masking noise puts in a word's place
 constexpr WordId kFirstWord = 3;
 
-// A bijection between words and ids. Ids 0, 1, 2 are "<pad>", "<unk>", "<mask>". Thread-safe.
+// The words of the texts at hand that an open vocabulary does not hold. The i-th has the id
+// vocabulary.size() + i, as long as the OwnWords are in use; nothing of them stays behind.
+class OwnWords {
+ public:
+  // The place of a word, which is added if it is new. A bad_input Error for an empty word.
+  size_t add(std::string_view word);
+  const std::vector<std::string>& list() const { return list_; }
+
+ private:
+  std::vector<std::string> list_;
+  std::unordered_map<std::string, size_t> places_;
+};
+
+// A text as numbers: a view, for passing on. The ids from the vocabulary's size on are the text's
+// own words. Texts that are compared share their OwnWords.
+struct Text {
+  std::span<const WordId> ids;
+  std::span<const std::string> own;  // their spellings, in the order of their ids
+
+  Text() = default;
+  Text(std::span<const WordId> text_ids, std::span<const std::string> own_words = {})
+      : ids(text_ids), own(own_words) {}
+  Text(const std::vector<WordId>& text_ids, std::span<const std::string> own_words = {})
+      : ids(text_ids), own(own_words) {}
+
+  size_t size() const { return ids.size(); }
+  bool empty() const { return ids.empty(); }
+  WordId operator[](size_t place) const { return ids[place]; }
+  auto begin() const { return ids.begin(); }
+  auto end() const { return ids.end(); }
+  // The first `count` words, or all there are.
+  Text cut(size_t count) const { return {ids.first(std::min(count, ids.size())), own}; }
+};
+
+// A bijection between words and ids. Ids 0, 1, 2 are "<pad>", "<unk>", "<mask>". Immutable and
+// thread-safe; copies share their words.
 //
-// A closed vocabulary never changes. An open one, for models that read every word, gives a word it
-// meets for the first time a new id; ids never change. Copies of a Vocabulary share their words.
+// To a closed vocabulary every word it does not hold is kUnk. An open one is for models that read
+// every word: there such a word is one of the text's own.
 class Vocabulary {
  public:
   enum class Growth { kClosed, kOpen };
@@ -30,21 +70,25 @@ class Vocabulary {
   // break, is a bad_input Error.
   explicit Vocabulary(const std::vector<std::string>& words, Growth growth = Growth::kClosed);
 
+  bool is_open() const;
+  int size() const;
   WordId id(std::string_view word) const;  // kUnk for a word that is not held
   bool holds(std::string_view word) const;
-  const std::string& word(WordId id) const;  // std::out_of_range for an id that was never given
-  int size() const;
-  // A word that is not held is kUnk in a closed vocabulary and added to an open one, where an empty
-  // word or one with a line break is a bad_input Error.
+  // std::out_of_range for an id that was never given.
+  const std::string& word(WordId id, std::span<const std::string> own = {}) const;
+
+  // Words that an open vocabulary does not hold are added to `own`, and get ids beyond it.
+  std::vector<WordId> encode(const std::vector<std::string>& words, OwnWords& own) const;
+  // The same for a closed vocabulary, or words that are held; std::logic_error otherwise.
   std::vector<WordId> encode(const std::vector<std::string>& words) const;
 
-  // vocab.txt: UTF-8, one word a line, line number = id, the three special words included.
+  // vocab.txt: UTF-8, one word per line, line number = id, the three special words included.
   void save(const std::filesystem::path& path) const;
   static Vocabulary load(const std::filesystem::path& path, Growth growth = Growth::kClosed);
 
  private:
-  class Words;
-  std::shared_ptr<Words> words_;
+  struct Words;
+  std::shared_ptr<const Words> words_;
 };
 
 }  // namespace textcrs

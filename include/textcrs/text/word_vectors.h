@@ -27,9 +27,10 @@
 #include <span>
 #include <string_view>
 
+#include "textcrs/base/api.h"
 #include "textcrs/base/files.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // Immutable; all members may be called from several threads at once.
 class WordVectors {

@@ -31,7 +31,9 @@
 #include <string_view>
 #include <vector>
 
-namespace textcrs {
+#include "textcrs/base/api.h"
+
+namespace TEXTCRS_API textcrs {
 
 struct WordPieceRules {
   bool lower_case = true;
@@ -58,7 +60,7 @@ class WordPiece {
   //  * tokenizer.json: a WordPiece model behind BertNormalizer and BertPreTokenizer, ids without
   //    gaps, no added token outside the vocabulary. Truncation, padding, post-processor and decoder
   //    are ignored.
-  //  * vocab.txt: UTF-8, a piece a line (\n or \r\n), the line's number from 0 is the id. Of a
+  //  * vocab.txt: UTF-8, one piece per line (\n or \r\n), the line's number from 0 is the id. Of a
   //    tokenizer_config.json beside it do_lower_case, strip_accents and tokenize_chinese_chars
   //    count.
   static WordPiece load(const std::filesystem::path& path);
@@ -107,5 +109,9 @@ class WordPiece {
   uint32_t continuation_ = 0;  // the node of "##", or 0
   int32_t pad_, unk_, cls_, sep_, mask_;
 };
+
+// The words of a text as every BERT of this project reads it: rules 1 to 5 on the text without its
+// markup (without_markup, textcrs/text/tokenizer.h).
+std::vector<std::string> bert_words(const WordPiece& wordpiece, std::string_view text);
 
 }  // namespace textcrs

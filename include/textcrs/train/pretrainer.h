@@ -5,7 +5,6 @@
 // resumed ends with the weights of one that was not, bit by bit on the CPU.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -13,14 +12,16 @@
 #include <string>
 #include <vector>
 
-#include "textcrs/model/masked_lm.h"
+#include "textcrs/base/api.h"
+#include "textcrs/base/stop.h"
+#include "textcrs/torch/masked_lm.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 struct PretrainOptions {
   int epochs = 1;
-  int batch_size = 32;             // sequences a step
-  int length = 128;                // pieces a sequence; longer texts become several
+  int batch_size = 32;             // sequences per step
+  int length = 128;                // pieces per sequence; longer texts become several
   double learning_rate = 1e-4;     // the peak of the one-cycle schedule
   double warm_up = 0.1;            // share of the steps until the peak
   double weight_decay = 0.01;      // decoupled (AdamW), of matrices: not of biases and gains
@@ -63,11 +64,11 @@ struct WordText {
   std::vector<std::string> words;
 };
 
-// Trains `model` in place; it leaves with the last weights. When *stop becomes true, the state is
+// Trains `model` in place; it leaves with the last weights. When `stop` asks for it, the state is
 // written to options.checkpoint and an Error of kind kInterrupted is thrown. A length that the
 // encoder has no positions for, or no words to learn from, is a usage Error.
 PretrainResult pretrain(MaskedLm& model, const std::vector<WordText>& texts,
                         const PretrainOptions& options, const PretrainReporter& report,
-                        const std::atomic<bool>* stop = nullptr);
+                        StopToken stop = {});
 
 }  // namespace textcrs

@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "textcrs/model/classifier.h"
+#include "textcrs/base/api.h"
+#include "textcrs/engine/engine.h"
 #include "textcrs/noise/noise.h"
 #include "textcrs/train/trainer.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // The share of texts whose label wins the vote of `copies` noisy copies, ties to the lowest class.
-// Copy k of text i comes from Stream(seed, i.id, k) of a lane of its own, apart from training's.
-double smoothed_accuracy(const Classifier& classifier, const Noise& noise,
-                         const std::vector<EncodedText>& texts, int copies, uint64_t seed,
-                         int threads);
+// Copy k of text i comes from Stream(seed, i.id, k) in lanes of its own (textcrs/base/lanes.h).
+double smoothed_accuracy(const Engine& engine, const Noise& noise,
+                         const std::vector<EncodedText>& texts, int copies, uint64_t seed);
 
 }  // namespace textcrs

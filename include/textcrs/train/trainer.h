@@ -5,15 +5,16 @@
 // threads, and a run that was interrupted and resumed ends with the weights of one that was not.
 #pragma once
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "textcrs/base/api.h"
+#include "textcrs/base/stop.h"
 #include "textcrs/model/classifier.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 struct TrainOptions {
   int epochs = 10;
@@ -34,7 +35,7 @@ struct TrainOptions {
   bool resume = false;               // continue from the checkpoint
 
   // What suits an architecture.
-  static TrainOptions recommended(const std::string& architecture);
+  static TrainOptions recommended(const Architecture& architecture);
 };
 
 struct TrainProgress {
@@ -61,13 +62,16 @@ struct EncodedText {
   uint32_t id;
   std::vector<WordId> words;
   int label;
+  std::vector<std::string> own = {};  // the words beyond an open vocabulary
+
+  Text text() const { return {words, own}; }
 };
 
 // Trains `classifier` in place with its config's noise; it leaves with the weights of the epoch of
-// the best smoothed validation accuracy. When *stop becomes true, the state is written to
-// options.checkpoint and an Error of kind kInterrupted is thrown.
+// the best smoothed validation accuracy. When `stop` asks for it, the state is written to
+// options.checkpoint and an Error of kind kInterrupted is thrown. Needs LibTorch
+// (textcrs/torch/backend.h).
 TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
-                  const TrainOptions& options, const TrainReporter& report,
-                  const std::atomic<bool>* stop = nullptr);
+                  const TrainOptions& options, const TrainReporter& report, StopToken stop = {});
 
 }  // namespace textcrs

@@ -1,0 +1,91 @@
+#include "certify_flags.h"
+
+#include <CLI/CLI.hpp>
+
+#include "textcrs/base/error.h"
+
+namespace textcrs::cli {
+namespace {
+
+EngineChoice engine_choice(const std::string& name) {
+  if (name == "cpu") return EngineChoice::kCpu;
+  return name == "reference" ? EngineChoice::kReference : EngineChoice::kAuto;
+}
+
+}  // namespace
+
+void CertifyFlags::add(CLI::App& app) {
+  CertifierOptions& certifier = options.certifier;
+  app.add_option("--model", model, "A model folder, made by textcrs train")->required();
+  app.add_option("--noise", options.noise, "Smoothing noise; default: the one it was trained with");
+  app.add_option("--samples", certifier.estimation_samples, "N: noisy copies per text")
+      ->check(CLI::Range(1, 1000000000));
+  app.add_option("--selection-samples", certifier.selection_samples,
+                 "N0: copies that choose the class")
+      ->check(CLI::Range(1, 1000000000));
+  app.add_option("--alpha", certifier.alpha, "Probability that a text's certificate is wrong")
+      ->check(CLI::Range(1e-12, 0.5));
+  add_bounds(app);
+  candidates_.add(app);
+  app.add_option("--neighbours", options.neighbours,
+                 "insert: say which single edits by each word's K nearest neighbours are covered")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--seed", options.seed, "Of the noise");
+  add_engine(app);
+}
+
+void CertifyFlags::add_engine(CLI::App& app) {
+  app.add_option("--threads", options.engine.threads, "0: all cores")->check(CLI::Range(0, 4096));
+  app.add_option("--batch-size", options.engine.batch_size,
+                 "Copies per forward pass; 0: what suits the device")
+      ->check(CLI::Range(0, 1000000));
+  app.add_option("--device", options.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
+  app.add_option("--engine", engine_, "cpu: own kernels; reference: LibTorch; auto: cpu on the CPU")
+      ->check(CLI::IsMember({"auto", "cpu", "reference"}));
+  app.add_option("--precision", precision_, "Of the cpu engine; default: the model's")
+      ->check(CLI::IsMember({"", "fp32", "bf16"}));
+  app.add_option("--isa", options.engine.isa,
+                 "Of the cpu engine: auto, portable, avx2, avx512, avx512bf16 or amx");
+}
+
+void CertifyFlags::add_bounds(CLI::App& app) {
+  CertifierOptions& certifier = options.certifier;
+  app.add_option_function<std::string>(
+         "--bounds",
+         [&certifier](const std::string& name) { certifier.bounds = parse_bounds_method(name); },
+         "complement: pB = 1 - pA; joint: pB from the other classes' votes")
+      ->check(CLI::IsMember({"complement", "joint"}))
+      ->default_str("complement");
+  app.add_option_function<std::string>(
+         "--exact", [this](const std::string& name) { options.exact = name == "auto"; },
+         "auto: run all outcomes of the noise where there are at most N, and draw nothing; never")
+      ->check(CLI::IsMember({"auto", "never"}))
+      ->default_str("auto");
+  app.add_option_function<std::string>(
+         "--stop",
+         [&certifier](const std::string& name) { certifier.stop.automatic = name == "auto"; },
+         "auto: draw no more copies once they would not raise the radius; never")
+      ->check(CLI::IsMember({"never", "auto"}))
+      ->default_str("never");
+  app.add_option("--stop-at-radius", certifier.stop.at_radius,
+                 "Draw no more copies once this radius is certified or out of reach");
+  app.add_option("--stop-operation", stop_operation_,
+                 "Whose radius that is; default: edit, or the noise's own")
+      ->check(CLI::IsMember({"", "deletion", "insertion", "substitution", "reordering", "edit"}));
+}
+
+std::unique_ptr<CertifiedClassifier> CertifyFlags::load() const {
+  CertifiedOptions chosen = options;
+  chosen.engine_choice = engine_choice(engine_);
+  if (engine_ == "cpu" && options.device != "cpu")
+    throw usage_error("--engine cpu runs on the CPU, not on --device " + options.device);
+  const bool reference = engine_ == "reference" || options.device != "cpu";
+  if (reference && (!precision_.empty() || options.engine.isa != "auto"))
+    throw usage_error("--precision and --isa are for the cpu engine");
+  if (!precision_.empty()) chosen.precision = parse_precision(precision_);
+  if (!stop_operation_.empty()) chosen.certifier.stop.operation = parse_operation(stop_operation_);
+  chosen.candidates = candidates_.count;
+  return load_certified(model, chosen);
+}
+
+}  // namespace textcrs::cli

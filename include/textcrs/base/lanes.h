@@ -1,0 +1,32 @@
+// Who draws from which lane of a Stream (textcrs/base/stream.h).
+//
+// Streams of different lanes are independent. Training and certification often have a seed in
+// common, so a lane has one use, for ever: results and models on disk depend on the numbers.
+#pragma once
+
+#include <cstdint>
+
+namespace textcrs::lane {
+
+// Certified inference, by (seed, example, sample): the words of a noisy copy and its Gaussian.
+constexpr uint32_t kWords = 0, kGaussian = 1;
+
+// Training, by (seed, text, epoch): the words of a noisy copy and its Gaussian.
+constexpr uint32_t kTrainingWords = 2, kTrainingGaussian = 3;
+
+constexpr uint32_t kDropout = 100;          // (seed, use and part of a step, step)
+constexpr uint32_t kFreshParameters = 101;  // (seed, hash of the name, 0)
+constexpr uint32_t kTrainingOrder = 102;    // (seed, 0, epoch)
+constexpr uint32_t kTrainingSplit = 103;    // (seed, class, 0)
+
+// The accuracy of a smoothed classifier, by (seed, text, copy).
+constexpr uint32_t kEvaluationWords = 104, kEvaluationGaussian = 105;
+
+constexpr uint32_t kPretrainingOrder = 106;  // (seed, 0, epoch)
+constexpr uint32_t kPretrainingSplit = 107;  // (seed, 0, 0)
+
+constexpr uint32_t kChosenExamples = 0x63686f69;  // (seed, class, 0)
+// (seed, text, epoch), and the parts of a text from this lane on.
+constexpr uint32_t kMaskedPieces = 0x6d61736b;
+
+}  // namespace textcrs::lane

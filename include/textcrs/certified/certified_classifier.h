@@ -1,0 +1,52 @@
+// The door to the core: text in, answer and certificate out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "textcrs/base/api.h"
+#include "textcrs/base/stop.h"
+#include "textcrs/certified/setting.h"
+#include "textcrs/certify/certifier.h"
+
+namespace TEXTCRS_API textcrs {
+
+// What a certified classifier is, for records and messages.
+struct Description {
+  std::string noise;              // the spec: "universal:p=0.9"
+  std::string engine;             // "cpu bf16 amx"
+  std::string device;             // "cpu", "cuda"
+  std::string precision;          // "bf16", "fp32"
+  std::string model;              // Classifier::fingerprint(): which weights and words
+  bool samples = true;            // false: all outcomes are counted, nothing is drawn
+  CertifierOptions certifier;     // how it samples, if it does
+  std::vector<Setting> settings;  // whatever else its answers depend on: {"seed", 1}
+};
+
+// Const members are thread-safe.
+class CertifiedClassifier {
+ public:
+  virtual ~CertifiedClassifier() = default;
+
+  virtual const std::vector<std::string>& classes() const = 0;
+  virtual const Description& description() const = 0;
+  // What it can prove, in the order of the guarantees.
+  virtual std::vector<Operation> operations() const = 0;
+
+  // The words of a text, as the classifier reads it: what certificates count.
+  virtual std::vector<std::string> words(std::string_view text) const = 0;
+
+  // The answer for a text and what is certified about it. `example` keys the noise: the same words
+  // and example give the same result. A text without words is abstained on. An Error of kind
+  // kInterrupted once `stop` asks for it.
+  virtual Certification certify(const std::vector<std::string>& words, uint32_t example,
+                                StopToken stop = {}) const = 0;
+
+  // Whether `edited` is inside what `certified`, which certify() said of `words`, promises.
+  virtual Coverage covers(const std::vector<std::string>& words, const Certification& certified,
+                          const std::vector<std::string>& edited) const = 0;
+};
+
+}  // namespace textcrs

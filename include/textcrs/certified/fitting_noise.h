@@ -1,0 +1,25 @@
+// Which noise a model may be run under, and which it can be certified under.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "textcrs/base/api.h"
+#include "textcrs/model/classifier.h"
+#include "textcrs/noise/noise.h"
+
+namespace TEXTCRS_API textcrs {
+
+// The noise of a spec on the words of a model; for an empty spec the one the model was trained
+// with. The classifier must outlive it. Throws as make_noise() does.
+std::unique_ptr<Noise> make_noise_for(const Classifier& classifier, std::string_view spec);
+
+// A usage Error if the model can not read the noise's copies at all: a bert adds a Gaussian to
+// slots of one word each, or has none.
+void check_can_run(const ModelConfig& model, const Noise& noise);
+
+// A usage Error if what is certified under the noise would not hold for the model: the insertion
+// noise needs a model that pools over all slots (docs/certificates.md, B5), and only it does.
+void check_can_certify(const ModelConfig& model, const Noise& noise);
+
+}  // namespace textcrs

@@ -1,0 +1,20 @@
+// From a model folder to a classifier with certificates.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "textcrs/base/api.h"
+#include "textcrs/certified/smoothed_classifier.h"
+
+namespace TEXTCRS_API textcrs {
+
+// Every model on disk is smoothed so far.
+using CertifiedOptions = SmoothedOptions;
+
+// The model of a folder that `textcrs train` or Classifier::save wrote, ready to answer. Throws as
+// Classifier::load and the constructor of its kind do.
+std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path& folder,
+                                                    const CertifiedOptions& options = {});
+
+}  // namespace textcrs

@@ -1,0 +1,72 @@
+// A base classifier under noise, which answers by the vote of many noisy copies: randomized
+// smoothing.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "textcrs/base/api.h"
+#include "textcrs/certified/certified_classifier.h"
+#include "textcrs/certified/choose_engine.h"
+#include "textcrs/certified/nearest_words.h"
+#include "textcrs/certify/certificate.h"
+
+namespace TEXTCRS_API textcrs {
+
+struct SmoothedOptions {
+  std::string noise;  // a spec; empty: the one the model was trained with
+  std::string device = "cpu";
+  EngineChoice engine_choice = EngineChoice::kAuto;
+  std::optional<Precision> precision;  // of the cpu engine; none: the model's
+  EngineOptions engine;                // its precision is not read
+  CertifierOptions certifier;
+  int candidates = 0;   // K > 0: the adversary has only words among each other's first K synonyms
+  int neighbours = 10;  // insert: the nearest words per word that single edits are counted with
+  uint64_t seed = 1;    // of the noise
+  bool exact = true;    // run all outcomes of the noise where there are at most N, and draw nothing
+};
+
+class SmoothedClassifier : public CertifiedClassifier {
+ public:
+  // A usage Error for a noise that has no certificate, does not fit the model or has too many
+  // outcomes, for an engine that is not there, and as check_options() and watched_operation()
+  // throw.
+  explicit SmoothedClassifier(std::unique_ptr<const Classifier> classifier,
+                              const SmoothedOptions& options = {});
+
+  const std::vector<std::string>& classes() const override { return classifier_->config().classes; }
+  const Description& description() const override { return description_; }
+  std::vector<Operation> operations() const override;
+  std::vector<std::string> words(std::string_view text) const override;
+
+  // By counting all outcomes where the noise is finite or, with `exact`, has at most N of them; by
+  // sampling otherwise.
+  Certification certify(const std::vector<std::string>& words, uint32_t example,
+                        StopToken stop = {}) const override;
+  // Against the sound certificate; without one nothing is covered.
+  Coverage covers(const std::vector<std::string>& words, const Certification& certified,
+                  const std::vector<std::string>& edited) const override;
+
+ private:
+  void make_certificates(int candidates);
+  Certification count(Text text, uint32_t example, StopToken stop) const;
+  std::optional<SingleEdits> single_edits(Text text, const CertifiedSet& set) const;
+
+  CertifierOptions certifier_;
+  uint64_t seed_;
+  double largest_law_;  // outcomes that are run instead of sampling
+  std::unique_ptr<const Classifier> classifier_;
+  std::unique_ptr<const Noise> noise_;
+  std::unique_ptr<const Engine> engine_;
+  SynonymTable candidates_;  // the adversary's
+  std::vector<float> rows_;  // the words' vectors; under the insertion noise only
+  Embeddings embeddings_;
+  std::unique_ptr<const NearestWords> near_;  // null: single edits are not counted
+  CertificateContext context_;
+  std::unique_ptr<const Certificate> sound_, paper_;
+  Description description_;
+};
+
+}  // namespace textcrs

@@ -1,0 +1,38 @@
+// Single answers, for people and as one line of JSON. The JSON forms share their parts with the
+// records of a run (textcrs/report/record.h).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "textcrs/base/api.h"
+#include "textcrs/certified/certified_classifier.h"
+#include "textcrs/certify/certificate.h"
+
+namespace TEXTCRS_API textcrs {
+
+// "positive; certified for any reordering, together with .., at 99.9 % confidence", or why there is
+// no answer. `words` is the number of the text's words.
+std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
+                            const Certification& answer);
+
+// {"prediction": "positive" or null, "abstained", "words", "counts", "pa", "pb", "exact", "alpha",
+// "noise", "sound": {..}, "samples", "paper": {..}, "stop", "single_edits", "in_words"}; stop and
+// single_edits where they apply.
+std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
+                           const Certification& answer);
+
+// What a certificate says of bounds and a text of so many words: {"noise", "certificate", "pa",
+// "pb", "words", "certified", "operation", "radius" (the edit distance where there is one),
+// "guarantees": [{"operation", "radius", "unit"}, ..], "edit_distance", "frontier", "window",
+// "candidates", "single_edits", "in_words"}.
+std::string certificate_to_json(const Certificate& certificate, Bounds bounds, int words,
+                                const CertifiedSet& set, const std::optional<SingleEdits>& edits);
+
+// Whether an edited text is inside it: {"noise", "certificate", "operation", "radius", "pa", "pb",
+// "covered", "why", "edit_distance", "frontier", "candidates"}.
+std::string coverage_to_json(const Certificate& certificate, Bounds bounds, const CertifiedSet& set,
+                             const Coverage& coverage);
+
+}  // namespace textcrs

@@ -1,0 +1,49 @@
+// Certifying many texts: a run that can be interrupted at any moment and goes on where it stopped.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "textcrs/base/api.h"
+#include "textcrs/base/stop.h"
+#include "textcrs/certified/certified_classifier.h"
+#include "textcrs/data/dataset.h"
+#include "textcrs/report/summary.h"
+
+namespace TEXTCRS_API textcrs {
+
+struct RunOptions {
+  std::filesystem::path folder;  // textcrs/report/results_file.h, and summary.json at the end
+  // What identifies the run beside the classifier and the texts, if anything: {"split", "test"}.
+  std::vector<Setting> settings;
+  bool overwrite = false;  // start anew, whatever results are there
+  // Files to put beside the results, by name; they are written when the folder is known to be this
+  // run's.
+  struct Note {
+    std::string name, content;
+  };
+  std::vector<Note> notes;
+};
+
+struct RunProgress {
+  size_t done = 0, texts = 0;
+  size_t resumed = 0;  // of those done: the ones an earlier, interrupted run left
+  double texts_per_second = 0;
+  double passes_per_second = 0;
+  double seconds_left = 0;
+};
+
+// Called once before the first text, then after each.
+using RunReporter = std::function<void(const RunProgress&)>;
+
+// Writes a record as soon as its text is done, and the summary when all are. Example::id keys the
+// noise, so the records do not depend on interruptions. When `stop` asks for it, an Error of kind
+// kInterrupted says how far it came; the same call goes on. Throws as ResultsFile does; a
+// std::logic_error unless labels are indices into the classifier's classes.
+Summary run_certification(const CertifiedClassifier& classifier, const Dataset& dataset,
+                          const RunOptions& options, const RunReporter& report,
+                          StopToken stop = {});
+
+}  // namespace textcrs

@@ -1,0 +1,41 @@
+// A certified text of a run, and its only JSON form.
+//
+// {"id": 7, "label": "pos", "prediction": "pos", "abstained": false, "correct": true, "words": 8,
+//  "counts": [12, 2988], "pa": .., "pb": .., "sound": {..}, "paper": {..}, "exact": true,
+//  "samples": 3050, "stop": "reached", "single_edits": {..}, "seconds": .., "version": "0.2.0"}
+// Left out where they do not apply: label and correct, sound, paper, exact, stop, single_edits, and
+// version in records of versions before 0.2.0.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "textcrs/base/api.h"
+#include "textcrs/certify/certifier.h"
+
+namespace TEXTCRS_API textcrs {
+
+struct Record {
+  uint32_t id = 0;                   // Example::id
+  std::optional<std::string> label;  // the class it should have, if that is known
+  std::string prediction;            // a class, also where it is abstained on
+  size_t words = 0;
+  // After parsing, its prediction is -1 and guarantees have no unit: the JSON form has neither.
+  Certification certification;
+  bool stops = false;  // it was sampled under a stop rule
+  double seconds = 0;
+  std::string version;  // of the program; empty: before 0.2.0
+
+  // Answered, and right; false without a label.
+  bool correct() const { return !certification.abstained && label == prediction; }
+};
+
+// One line, without its end.
+std::string to_json(const Record& record);
+
+// A bad_input Error for anything else; to_json(parse_record(line)) is the line again.
+Record parse_record(std::string_view line);
+
+}  // namespace textcrs

@@ -1,0 +1,35 @@
+#include "textcrs/certified/fitting_noise.h"
+
+#include <fmt/format.h>
+
+#include "textcrs/base/error.h"
+
+namespace textcrs {
+namespace {
+
+Error does_not_fit(const ModelConfig& model, const Noise& noise, std::string_view why) {
+  return usage_error(fmt::format("noise {} does not fit the model, which was trained under {}: {}",
+                                 noise.spec(), model.noise, why));
+}
+
+}  // namespace
+
+std::unique_ptr<Noise> make_noise_for(const Classifier& classifier, std::string_view spec) {
+  const ModelConfig& config = classifier.config();
+  return make_noise(spec.empty() ? std::string_view(config.noise) : spec,
+                    {&classifier.vocabulary(), &classifier.synonyms(), config.slots});
+}
+
+void check_can_run(const ModelConfig& model, const Noise& noise) {
+  if (noise.sigma() > 0 && model.kind().reads_pieces && !model.pool_all_slots)
+    throw does_not_fit(model, noise, "a bert of the insertion noise reads one word per slot");
+}
+
+void check_can_certify(const ModelConfig& model, const Noise& noise) {
+  if ((noise.sigma() > 0) != model.pool_all_slots)
+    throw does_not_fit(model, noise,
+                       "the insertion noise needs a model that pools over all slots, and only it "
+                       "does");
+}
+
+}  // namespace textcrs

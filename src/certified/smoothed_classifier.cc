@@ -1,0 +1,152 @@
+#include "textcrs/certified/smoothed_classifier.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "certified/vote_counter.h"
+#include "textcrs/base/error.h"
+#include "textcrs/certified/fitting_noise.h"
+#include "textcrs/certify/deterministic.h"
+#include "textcrs/noise/synonym_graph.h"
+
+namespace textcrs {
+namespace {
+
+constexpr double kLargestLaw = 1e6;  // outcomes of a law that is written down
+
+void check_outcomes(const Noise& noise) {
+  const std::optional<uint64_t> outcomes = noise.outcomes({});
+  if (outcomes && *outcomes > kMostOutcomes)
+    throw usage_error(fmt::format("noise {} has {} outcomes per text, expected at most {}",
+                                  noise.spec(), *outcomes, kMostOutcomes));
+}
+
+std::vector<Setting> settings_of(const SmoothedOptions& options) {
+  std::vector<Setting> settings = {{"exact", std::string(options.exact ? "auto" : "never")},
+                                   {"candidates", static_cast<uint64_t>(options.candidates)},
+                                   {"neighbours", static_cast<uint64_t>(options.neighbours)},
+                                   {"seed", options.seed}};
+  // There, the last bits of a score depend on the batch.
+  if (options.device != "cpu")
+    settings.push_back({"batch_size", static_cast<uint64_t>(options.engine.batch_size)});
+  return settings;
+}
+
+}  // namespace
+
+SmoothedClassifier::SmoothedClassifier(std::unique_ptr<const Classifier> classifier,
+                                       const SmoothedOptions& options)
+    : certifier_(options.certifier),
+      seed_(options.seed),
+      largest_law_(
+          options.exact ? std::min<double>(kLargestLaw, options.certifier.estimation_samples) : 0),
+      classifier_(std::move(classifier)),
+      noise_(make_noise_for(*classifier_, options.noise)) {
+  const ModelConfig& config = classifier_->config();
+  check_can_certify(config, *noise_);
+  if (noise_->sigma() > 0) {
+    rows_ = classifier_->vectors();
+    embeddings_ = {rows_, config.dimension, {}};
+    if (options.neighbours > 0)
+      near_ = std::make_unique<NearestWords>(embeddings_, options.neighbours);
+  }
+  make_certificates(options.candidates);
+  check_outcomes(*noise_);
+  check_options(certifier_);
+  if (certifier_.stop.stops())
+    watched_operation(sound_ ? *sound_ : *paper_, certifier_.stop.operation);
+  ChosenEngine chosen = choose_engine(*classifier_, options.engine_choice, options.device,
+                                      options.precision, options.engine);
+  engine_ = std::move(chosen.engine);
+  description_ = {.noise = noise_->spec(),
+                  .engine = engine_->name(),
+                  .device = options.device,
+                  .precision = std::string(to_string(chosen.precision)),
+                  .model = classifier_->fingerprint(),
+                  .samples = !noise_->outcomes({}).has_value(),
+                  .certifier = certifier_,
+                  .settings = settings_of(options)};
+}
+
+void SmoothedClassifier::make_certificates(int candidates) {
+  if (candidates > 0) candidates_ = keep_mutual(classifier_->synonyms(), candidates);
+  context_.slots = classifier_->config().slots;
+  context_.synonyms = &classifier_->synonyms();
+  context_.candidates = candidates > 0 ? &candidates_ : nullptr;
+  context_.vocabulary = &classifier_->vocabulary();
+  if (!rows_.empty()) {
+    context_.embeddings = &embeddings_;
+    context_.own_vectors = [model = classifier_.get()](std::span<const std::string> own) {
+      return model->vectors(own);
+    };
+  }
+  const std::string spec = noise_->spec();
+  sound_ = find_certificate(spec, CertificateMode::kSound, context_);
+  paper_ = find_certificate(spec, CertificateMode::kPaper, context_);
+  if (!sound_ && !paper_)
+    throw usage_error(
+        fmt::format("noise {} has no certificate; only its accuracy can be measured", spec));
+}
+
+std::vector<Operation> SmoothedClassifier::operations() const {
+  return sound_ ? sound_->operations() : std::vector<Operation>();
+}
+
+std::vector<std::string> SmoothedClassifier::words(std::string_view text) const {
+  return classifier_->words(text);
+}
+
+Certification SmoothedClassifier::certify(const std::vector<std::string>& words, uint32_t example,
+                                          StopToken stop) const {
+  if (words.empty()) {
+    Certification nothing;
+    nothing.abstained = true;
+    nothing.counts.assign(classes().size(), 0);
+    return nothing;
+  }
+  OwnWords own;
+  const std::vector<WordId> ids = classifier_->vocabulary().encode(words, own);
+  const Text text(ids, own.list());
+  Certification result = count(text, example, stop);
+  result.single_edits = single_edits(text, result.sound);
+  return result;
+}
+
+Certification SmoothedClassifier::count(Text text, uint32_t example, StopToken stop) const {
+  const VoteCounter counter(*engine_, *noise_, text, classes().size(), stop);
+  if (const std::optional<uint64_t> outcomes = noise_->outcomes(text))
+    return certify_exactly(counter.outcomes(*outcomes), *outcomes, text, sound_.get());
+  if (noise_->law_size(text) <= largest_law_) {
+    const auto [votes, shares] = counter.law();
+    return certify_shares(votes, shares, text, sound_.get(), paper_.get());
+  }
+  const VoteSource votes = [&](uint32_t begin, uint32_t end) {
+    return counter.samples({.seed = seed_, .example = example, .begin = begin, .end = end});
+  };
+  return certify_text(votes, text, sound_.get(), paper_.get(), certifier_);
+}
+
+std::optional<SingleEdits> SmoothedClassifier::single_edits(Text text,
+                                                            const CertifiedSet& set) const {
+  if (!near_ || !set.certified) return std::nullopt;
+  const std::vector<float> own = classifier_->vectors(text.own);
+  Embeddings embeddings = embeddings_;
+  embeddings.own_rows = own;
+  return single_edits_by(*near_, embeddings, classifier_->config().slots, text,
+                         set.radius(Operation::kInsertion));
+}
+
+Coverage SmoothedClassifier::covers(const std::vector<std::string>& words,
+                                    const Certification& certified,
+                                    const std::vector<std::string>& edited) const {
+  if (!sound_)
+    return {false, {}, fmt::format("noise {} has no proved certificate", noise_->spec())};
+  if (!certified.sound.certified) return {false, {}, "nothing is certified about the text"};
+  OwnWords own;
+  const std::vector<WordId> before = classifier_->vocabulary().encode(words, own);
+  const std::vector<WordId> after = classifier_->vocabulary().encode(edited, own);
+  return sound_->covers(certified.bounds, Text(before, own.list()), Text(after, own.list()));
+}
+
+}  // namespace textcrs

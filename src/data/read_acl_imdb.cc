@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/labels.h"
+#include "data/readers.h"
+#include "text/text_file.h"
+
+namespace textcrs {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> text_files(const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    throw bad_input(
+        fmt::format("{}: found no such folder, expected the reviews of one class, one "
+                    ".txt file each",
+                    folder.string()));
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_regular_file() && entry.path().extension() == ".txt")
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+Dataset read_acl_imdb(const ReadOptions& options) {
+  Dataset dataset{"imdb", {"negative", "positive"}, {}};
+  const fs::path split = options.path / options.split;
+  for (const int label : {0, 1})
+    for (const fs::path& file : text_files(split / (label == 0 ? "neg" : "pos")))
+      dataset.examples.push_back(
+          {static_cast<uint32_t>(dataset.examples.size()), read_text_file(file), label});
+  adopt_classes(dataset, options);
+  return dataset;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include "data/labels.h"
+#include "data/readers.h"
+#include "text/text_file.h"
+#include "text/utf8.h"
+
+namespace textcrs {
+
+Dataset read_sms_spam(const ReadOptions& options) {
+  ReadOptions source = options;
+  if (std::filesystem::is_directory(options.path)) source.path = options.path / "dataSet.txt";
+  const std::string text = read_text_file(source.path);
+  Dataset dataset{"sms-spam", {"ham", "spam"}, {}};
+  LineReader lines(text);
+  for (std::string_view line; lines.next(line);) {
+    if (is_blank(line)) continue;
+    const size_t tab = line.find('\t');
+    if (tab == line.npos)
+      throw bad_line(source.path, lines.number(),
+                     "found no tab, expected a label, a tab and a text");
+    const std::string_view label = line.substr(0, tab);
+    const bool ham = label == "ham" || label == "good", spam = label == "spam" || label == "bad";
+    if (!ham && !spam)
+      throw bad_line(
+          source.path, lines.number(),
+          fmt::format("found the label {}, expected ham, good, spam or bad", in_quotes(label)));
+    const bool test = lines.number() % 5 == 0;
+    if (test != (options.split == "test")) continue;
+    dataset.examples.push_back({static_cast<uint32_t>(dataset.examples.size()),
+                                std::string(line.substr(tab + 1)), spam ? 1 : 0});
+  }
+  adopt_classes(dataset, source);
+  return dataset;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,83 @@
+#include "textcrs/model/architecture.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/tensors.h"
+#include "textcrs/base/error.h"
+
+namespace textcrs {
+namespace {
+
+using Complaint = std::optional<std::string>;
+
+Complaint outside(const char* name, double value, double low, double high) {
+  if (value >= low && value <= high) return std::nullopt;
+  return fmt::format("{} is {}, expected {} to {}", name, value, low, high);
+}
+
+Complaint word_model_complaint(const ModelConfig& config) {
+  return outside("hidden", config.hidden, 1, 10000);
+}
+
+Complaint bert_complaint(const ModelConfig& config) {
+  const BertShape& bert = config.bert;
+  for (const Complaint& complaint :
+       {outside("hidden", config.hidden, 1, 100000), outside("layers", bert.layers, 1, 1000),
+        outside("heads", bert.heads, 1, 1000), outside("positions", bert.positions, 3, 100000),
+        outside("epsilon", bert.epsilon, 0, 1)})
+    if (complaint) return complaint;
+  if (config.dimension % (8 * bert.heads) != 0)
+    return fmt::format("dimension is {}, expected a multiple of 8 for each of the {} heads",
+                       config.dimension, bert.heads);
+  if (config.pool_all_slots && config.slots > bert.positions - 2)
+    return fmt::format("slots is {}, expected at most {} with {} positions", config.slots,
+                       bert.positions - 2, bert.positions);
+  return std::nullopt;
+}
+
+}  // namespace
+
+const std::vector<Architecture>& architectures() {
+  static const std::vector<Architecture> all = {
+      {.name = "bilstm",
+       .summary = "one bidirectional LSTM layer, max-pooled, over frozen word vectors",
+       .embedding = "embedding.weight",
+       .tensors = bilstm_tensors,
+       .complaint = word_model_complaint},
+      {.name = "cnn",
+       .summary = "filters over 3, 4 and 5 words, max-pooled, over frozen word vectors",
+       .embedding = "embedding.weight",
+       .tensors = cnn_tensors,
+       .complaint = word_model_complaint},
+      {.name = "bert",
+       .summary = "a pretrained BERT encoder, its embeddings frozen",
+       .reads_pieces = true,
+       .embedding = kPieceEmbedding,
+       .tensors = bert_tensors,
+       .complaint = bert_complaint,
+       .training = {.epochs = 3,
+                    .batch_size = 32,
+                    .learning_rate = 5e-5,
+                    .warm_up = 0.1,
+                    .weight_decay = 0.01,
+                    .dropout = 0.1,
+                    .input_dropout = 0}},
+  };
+  return all;
+}
+
+std::vector<std::string> architecture_names() {
+  std::vector<std::string> names;
+  for (const Architecture& one : architectures()) names.push_back(one.name);
+  return names;
+}
+
+const Architecture& find_architecture(std::string_view name) {
+  for (const Architecture& one : architectures())
+    if (one.name == name) return one;
+  throw usage_error(fmt::format("architecture is '{}', expected {}", name,
+                                fmt::join(architecture_names(), ", ")));
+}
+
+}  // namespace textcrs

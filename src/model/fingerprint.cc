@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "textcrs/base/hash.h"
+#include "textcrs/base/spec.h"
+#include "textcrs/model/classifier.h"
+#include "textcrs/text/wordpiece.h"
+
+namespace textcrs {
+namespace {
+
+class Fingerprint {
+ public:
+  void add(std::string_view text) {
+    const uint64_t size = text.size();  // so that "ab", "c" is not "a", "bc"
+    hash_ = hash_bulk(text, hash_bulk(bytes_of(&size, 1), hash_));
+  }
+  template <typename T>
+  void add_values(std::span<const T> values) {
+    add(bytes_of(values.data(), values.size()));
+  }
+  std::string text() const { return fmt::format("{:016x}", hash_); }
+
+ private:
+  uint64_t hash_ = kHashStart;
+};
+
+}  // namespace
+
+// What only training reads, the dropouts, is left out.
+std::string Classifier::fingerprint() const {
+  Fingerprint print;
+  print.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {}", config_.architecture, config_.dimension,
+                        config_.hidden, config_.slots, config_.pool_all_slots,
+                        to_string(config_.precision), config_.noise, config_.bert.layers,
+                        config_.bert.heads, config_.bert.positions,
+                        shortest(config_.bert.epsilon)));
+  for (const std::string& name : config_.classes) print.add(name);
+  print.add(config_.synonyms);
+  for (WordId word = 0; word < vocabulary_.size(); ++word) print.add(vocabulary_.word(word));
+  for (WordId word = 0; word < synonyms_.size(); ++word) print.add_values(synonyms_.of(word));
+  if (wordpiece_ != nullptr) {
+    const WordPieceRules& rules = wordpiece_->rules();
+    print.add(fmt::format("{} {} {} {} {}", rules.lower_case, rules.strip_accents,
+                          rules.split_chinese, rules.clean_text, rules.longest_word));
+    for (int32_t id = 0; id < wordpiece_->size(); ++id) print.add(wordpiece_->piece(id));
+  }
+  for (const auto& [name, tensor] : weights_) {
+    print.add(name);
+    print.add_values(std::span<const int64_t>(tensor.shape));
+    print.add_values(std::span<const float>(tensor.values));
+  }
+  return print.text();
+}
+
+}  // namespace textcrs

@@ -1,0 +1,115 @@
+#include "textcrs/report/answers.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "report/json_parts.h"
+#include "report/run_settings.h"
+#include "textcrs/base/spec.h"
+
+namespace textcrs {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+const std::string& class_of(const CertifiedClassifier& classifier, const Certification& answer) {
+  return classifier.classes()[static_cast<size_t>(answer.prediction)];
+}
+
+std::string certified_in_words(const CertifiedClassifier& classifier, size_t words,
+                               const Certification& answer) {
+  if (words == 0) return "no answer: the text has no words";
+  const std::string said =
+      fmt::format("{}; certified for {}", class_of(classifier, answer), answer.sound.in_words());
+  if (answer.exact)
+    return answer.abstained ? "no answer: the votes are tied" : said + ", proved without sampling";
+  const double alpha = classifier.description().certifier.alpha;
+  const std::string confidence = shortest(std::round((1 - alpha) * 1e8) / 1e6);
+  if (answer.abstained)
+    return fmt::format("no answer: the votes are too close to call at {} % confidence", confidence);
+  return fmt::format("{}, at {} % confidence", said, confidence);
+}
+
+// The edit distance where there is one, else the first guarantee with a limit, else the first.
+const Guarantee* headline_of(const CertifiedSet& set) {
+  if (const Guarantee* edit = set.find(Operation::kEdit)) return edit;
+  for (const Guarantee& guarantee : set.guarantees)
+    if (!std::isinf(guarantee.radius)) return &guarantee;
+  return set.guarantees.empty() ? nullptr : &set.guarantees.front();
+}
+
+}  // namespace
+
+std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
+                            const Certification& answer) {
+  const std::string said = certified_in_words(classifier, words, answer);
+  return answer.single_edits ? said + "; " + answer.single_edits->in_words() : said;
+}
+
+std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
+                           const Certification& answer) {
+  const Description& description = classifier.description();
+  ordered_json json;
+  json["prediction"] = nullptr;
+  if (!answer.abstained) json["prediction"] = class_of(classifier, answer);
+  json["abstained"] = answer.abstained;
+  json["words"] = words;
+  json["counts"] = answer.counts;
+  json["pa"] = answer.bounds.pa;
+  json["pb"] = answer.bounds.pb;
+  json["exact"] = answer.exact;
+  json["alpha"] = answer.exact ? 0 : description.certifier.alpha;
+  json["noise"] = description.noise;
+  json["sound"] = set_to_json(answer.sound);
+  json["samples"] = answer.samples;
+  json["paper"] = set_to_json(answer.paper);
+  if (stopped_by_rule(description, answer)) json["stop"] = to_string(answer.stop);
+  if (answer.single_edits) json["single_edits"] = single_edits_to_json(*answer.single_edits);
+  json["in_words"] = answer_in_words(classifier, words, answer);
+  return json.dump();
+}
+
+std::string certificate_to_json(const Certificate& certificate, Bounds bounds, int words,
+                                const CertifiedSet& set, const std::optional<SingleEdits>& edits) {
+  const Guarantee* headline = headline_of(set);
+  ordered_json json = {
+      {"noise", certificate.noise()},
+      {"certificate", to_string(certificate.mode())},
+      {"pa", bounds.pa},
+      {"pb", bounds.pb},
+      {"words", words},
+      {"certified", set.certified},
+      {"operation", headline != nullptr ? to_string(headline->operation) : "none"},
+      {"radius", radius_to_json(headline != nullptr && set.certified ? headline->radius : 0)},
+      {"guarantees", ordered_json::array()}};
+  for (const Guarantee& guarantee : set.guarantees)
+    json["guarantees"].push_back({{"operation", to_string(guarantee.operation)},
+                                  {"radius", radius_to_json(guarantee.radius)},
+                                  {"unit", guarantee.unit}});
+  add_edits(set, json);
+  if (set.window > 0) json["window"] = set.window;
+  if (!set.candidates.empty()) json["candidates"] = set.candidates;
+  if (edits) json["single_edits"] = single_edits_to_json(*edits);
+  json["in_words"] = set.in_words();
+  return json.dump();
+}
+
+std::string coverage_to_json(const Certificate& certificate, Bounds bounds, const CertifiedSet& set,
+                             const Coverage& coverage) {
+  const double radius = coverage.operation ? set.radius(*coverage.operation) : 0;
+  ordered_json json = {{"noise", certificate.noise()},
+                       {"certificate", to_string(certificate.mode())},
+                       {"operation", coverage.operation_name()},
+                       {"radius", radius_to_json(radius)},
+                       {"pa", bounds.pa},
+                       {"pb", bounds.pb},
+                       {"covered", coverage.covered},
+                       {"why", coverage.why}};
+  add_edits(set, json);
+  if (!set.candidates.empty()) json["candidates"] = set.candidates;
+  return json.dump();
+}
+
+}  // namespace textcrs

@@ -1,0 +1,111 @@
+#include "textcrs/report/certification_run.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <stdexcept>
+
+#include "report/run_settings.h"
+#include "textcrs/base/files.h"
+#include "textcrs/base/version.h"
+#include "textcrs/report/results_file.h"
+
+namespace textcrs {
+namespace {
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void check_labels(const Dataset& dataset, const CertifiedClassifier& classifier) {
+  for (const Example& example : dataset.examples)
+    if (example.label != kNoLabel && dataset.classes != classifier.classes())
+      throw std::logic_error("run_certification: the texts have other classes than the classifier");
+}
+
+Record certify_example(const CertifiedClassifier& classifier, const Example& example,
+                       StopToken stop) {
+  const Stopwatch watch;
+  const std::vector<std::string>& classes = classifier.classes();
+  const std::vector<std::string> words = classifier.words(example.text);
+  Record record;
+  record.id = example.id;
+  record.words = words.size();
+  record.certification = classifier.certify(words, example.id, stop);
+  const Certification& c = record.certification;
+  if (example.label != kNoLabel) record.label = classes[static_cast<size_t>(example.label)];
+  record.prediction = classes[static_cast<size_t>(c.prediction)];
+  record.stops = stopped_by_rule(classifier.description(), c);
+  record.seconds = watch.seconds();
+  record.version = version();
+  return record;
+}
+
+// How far a run is, and how fast.
+class Progress {
+ public:
+  Progress(size_t resumed, size_t texts) {
+    now_.done = now_.resumed = resumed;
+    now_.texts = texts;
+  }
+
+  void add(uint64_t passes) {
+    ++now_.done;
+    passes_ += passes;
+    const double seconds = watch_.seconds();
+    now_.texts_per_second = static_cast<double>(now_.done - now_.resumed) / seconds;
+    now_.passes_per_second = static_cast<double>(passes_) / seconds;
+    now_.seconds_left = static_cast<double>(now_.texts - now_.done) / now_.texts_per_second;
+  }
+  const RunProgress& now() const { return now_; }
+
+ private:
+  Stopwatch watch_;
+  uint64_t passes_ = 0;
+  RunProgress now_;
+};
+
+void certify_all(const CertifiedClassifier& classifier, const Dataset& dataset,
+                 ResultsFile& results, const RunReporter& report, StopToken stop) {
+  Progress progress(results.records().size(), dataset.examples.size());
+  report(progress.now());
+  for (const Example& example : dataset.examples) {
+    if (results.has(example.id)) continue;
+    stop.check();
+    const Record record = certify_example(classifier, example, stop);
+    results.append(record);
+    progress.add(record.certification.samples);
+    report(progress.now());
+  }
+}
+
+}  // namespace
+
+Summary run_certification(const CertifiedClassifier& classifier, const Dataset& dataset,
+                          const RunOptions& options, const RunReporter& report, StopToken stop) {
+  check_labels(dataset, classifier);
+  if (options.overwrite) ResultsFile::remove(options.folder);
+  const Description& description = classifier.description();
+  ResultsFile results(options.folder, run_settings(description, dataset, options.settings));
+  for (const RunOptions::Note& note : options.notes)
+    write_file_atomically(options.folder / note.name, note.content);
+  try {
+    certify_all(classifier, dataset, results, report, stop);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kInterrupted) throw;
+    throw Error(ErrorKind::kInterrupted,
+                fmt::format("interrupted after {} of {} texts, which are kept",
+                            results.records().size(), dataset.examples.size()));
+  }
+  const Summary summary = summarize(results.records(), planned_samples(description));
+  write_file_atomically(options.folder / "summary.json", to_json(summary));
+  return summary;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,32 @@
+// The parts that every JSON output is made of, each spelled once.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "textcrs/certify/certified_set.h"
+#include "textcrs/certify/embedding_change.h"
+
+namespace textcrs {
+
+// A whole number without a point, "unlimited", or any other number.
+nlohmann::ordered_json radius_to_json(double radius);
+double radius_from_json(const nlohmann::ordered_json& json);
+
+// {"certified": true, "deletion": 3, "reordering": "unlimited", ..., "frontier": [[lost, gained],
+// ..], "window": 13, "candidates": ".."}; the last three where the set has them. Reading gives a
+// set without units.
+nlohmann::ordered_json set_to_json(const CertifiedSet& set);
+CertifiedSet set_from_json(const nlohmann::ordered_json& json);
+
+// Adds "edit_distance" and "frontier" where the set has them.
+void add_edits(const CertifiedSet& set, nlohmann::ordered_json& json);
+
+// {"insertions": 40, "insertions_covered": 31, ...}
+nlohmann::ordered_json single_edits_to_json(const SingleEdits& edits);
+SingleEdits single_edits_from_json(const nlohmann::ordered_json& json);
+
+// Why nlohmann's library refused, without the library's own numbering.
+std::string reason_of(const nlohmann::ordered_json::exception& error);
+
+}  // namespace textcrs

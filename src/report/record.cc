@@ -1,0 +1,95 @@
+#include "textcrs/report/record.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "report/json_parts.h"
+#include "textcrs/base/error.h"
+
+namespace textcrs {
+namespace {
+
+using nlohmann::ordered_json;
+
+bool says_anything(const CertifiedSet& set) { return set.certified || !set.guarantees.empty(); }
+
+uint32_t id_from_json(const ordered_json& json) {
+  const bool known = json.is_object() && json.contains("id") && json["id"].is_number_unsigned();
+  if (!known || json["id"].get<uint64_t>() > std::numeric_limits<uint32_t>::max())
+    throw bad_input("expected a JSON object with an id");
+  return json["id"].get<uint32_t>();
+}
+
+Error not_a_record(std::string_view why) {
+  return bad_input(fmt::format("not the record of a text ({})", why));
+}
+
+StopReason parse_stop_reason(const std::string& name) {
+  for (const StopReason reason : {StopReason::kAllDrawn, StopReason::kReached, StopReason::kSettled,
+                                  StopReason::kUnreachable, StopReason::kUnlikely})
+    if (to_string(reason) == name) return reason;
+  throw bad_input(fmt::format("found the stop reason '{}', expected a known one", name));
+}
+
+Certification certification_from_json(const ordered_json& json) {
+  Certification c;
+  c.prediction = -1;
+  json.at("abstained").get_to(c.abstained);
+  json.at("counts").get_to(c.counts);
+  json.at("pa").get_to(c.bounds.pa);
+  json.at("pb").get_to(c.bounds.pb);
+  if (json.contains("sound")) c.sound = set_from_json(json["sound"]);
+  if (json.contains("paper")) c.paper = set_from_json(json["paper"]);
+  c.exact = json.value("exact", false);
+  json.at("samples").get_to(c.samples);
+  if (json.contains("stop")) c.stop = parse_stop_reason(json["stop"].get<std::string>());
+  if (json.contains("single_edits")) c.single_edits = single_edits_from_json(json["single_edits"]);
+  return c;
+}
+
+}  // namespace
+
+std::string to_json(const Record& record) {
+  const Certification& c = record.certification;
+  ordered_json json = {{"id", record.id}};
+  if (record.label) json["label"] = *record.label;
+  json["prediction"] = record.prediction;
+  json["abstained"] = c.abstained;
+  if (record.label) json["correct"] = record.correct();
+  json["words"] = record.words;
+  json["counts"] = c.counts;
+  json["pa"] = c.bounds.pa;
+  json["pb"] = c.bounds.pb;
+  if (says_anything(c.sound)) json["sound"] = set_to_json(c.sound);
+  if (says_anything(c.paper)) json["paper"] = set_to_json(c.paper);
+  if (c.exact) json["exact"] = true;
+  json["samples"] = c.samples;
+  if (record.stops) json["stop"] = to_string(c.stop);
+  if (c.single_edits) json["single_edits"] = single_edits_to_json(*c.single_edits);
+  json["seconds"] = record.seconds;
+  if (!record.version.empty()) json["version"] = record.version;
+  return json.dump();
+}
+
+Record parse_record(std::string_view line) {
+  const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+  Record record;
+  record.id = id_from_json(json);
+  try {
+    if (json.contains("label")) record.label = json["label"].get<std::string>();
+    json.at("prediction").get_to(record.prediction);
+    json.at("words").get_to(record.words);
+    record.certification = certification_from_json(json);
+    record.stops = json.contains("stop");
+    json.at("seconds").get_to(record.seconds);
+    record.version = json.value("version", "");
+  } catch (const ordered_json::exception& error) {
+    throw not_a_record(reason_of(error));
+  } catch (const Error& error) {
+    throw not_a_record(error.what());
+  }
+  return record;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,57 @@
+#include "report/run_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "textcrs/base/files.h"
+#include "textcrs/report/results_file.h"
+
+namespace textcrs {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kVersion = "version";
+
+struct ToJson {
+  ordered_json operator()(std::monostate) const { return nullptr; }
+  ordered_json operator()(uint64_t value) const { return value; }
+  ordered_json operator()(double value) const { return value; }
+  ordered_json operator()(const std::string& value) const { return value; }
+};
+
+ordered_json to_json(const std::vector<Setting>& settings, const std::string& version) {
+  ordered_json json = {{kVersion, version}};
+  for (const Setting& setting : settings) json[setting.name] = std::visit(ToJson(), setting.value);
+  return json;
+}
+
+std::string value_of(const ordered_json& json, const std::string& key) {
+  return json.contains(key) ? json[key].dump() : "missing";
+}
+
+std::string version_of(const ordered_json& json) {
+  if (!json.contains(kVersion)) return "";
+  return json[kVersion].is_string() ? json[kVersion].get<std::string>() : json[kVersion].dump();
+}
+
+}  // namespace
+
+void write_run_file(const std::filesystem::path& path, const std::vector<Setting>& settings,
+                    const std::string& version) {
+  write_file_atomically(path, to_json(settings, version).dump(2) + "\n");
+}
+
+void check_run_file(const std::filesystem::path& path, const std::vector<Setting>& settings,
+                    const std::string& version) {
+  const auto before = ordered_json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  if (!before.is_object()) throw bad_input(path.string() + ": expected a JSON object");
+  if (const std::string made_by = version_of(before); made_by != version)
+    throw OtherVersion(path, made_by, version);
+  const ordered_json now = to_json(settings, version);
+  for (const auto& json : {now, before})  // also what is not there any more
+    for (const auto& [key, value] : json.items())
+      if (!now.contains(key) || !before.contains(key) || now[key] != before[key])
+        throw OtherRun(path, key, value_of(before, key), value_of(now, key));
+}
+
+}  // namespace textcrs

@@ -1,0 +1,63 @@
+#include "report/run_settings.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "textcrs/base/hash.h"
+
+namespace textcrs {
+namespace {
+
+std::string fingerprint(const Dataset& dataset) {
+  uint64_t hash = kHashStart;
+  for (const Example& example : dataset.examples) {
+    hash = fnv1a(fmt::format("{} {} {} ", example.id, example.label, example.text.size()), hash);
+    hash = fnv1a(example.text, hash);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+decltype(Setting::value) radius_value(const std::optional<double>& radius) {
+  if (!radius) return std::monostate();
+  if (std::isinf(*radius)) return std::string("unlimited");
+  return *radius;
+}
+
+void add_sampling(const CertifierOptions& options, std::vector<Setting>& settings) {
+  const StopRule& stop = options.stop;
+  settings.push_back({"samples", uint64_t{options.estimation_samples}});
+  settings.push_back({"selection_samples", uint64_t{options.selection_samples}});
+  settings.push_back({"alpha", options.alpha});
+  settings.push_back({"bounds", std::string(to_string(options.bounds))});
+  settings.push_back({"stop", std::string(stop.automatic ? "auto" : "never")});
+  settings.push_back({"stop_at_radius", radius_value(stop.at_radius)});
+  settings.push_back(
+      {"stop_operation", stop.operation ? std::string(to_string(*stop.operation)) : ""});
+}
+
+}  // namespace
+
+std::vector<Setting> run_settings(const Description& classifier, const Dataset& dataset,
+                                  const std::vector<Setting>& more) {
+  std::vector<Setting> settings = {{"model", classifier.model}, {"noise", classifier.noise}};
+  settings.insert(settings.end(), more.begin(), more.end());
+  if (classifier.samples) add_sampling(classifier.certifier, settings);
+  settings.insert(settings.end(), classifier.settings.begin(), classifier.settings.end());
+  settings.push_back({"device", classifier.device});
+  settings.push_back({"engine", classifier.engine});
+  settings.push_back({"data", fmt::format("{} {}", dataset.name, fingerprint(dataset))});
+  return settings;
+}
+
+std::optional<uint64_t> planned_samples(const Description& classifier) {
+  const CertifierOptions& options = classifier.certifier;
+  if (!options.stop.stops()) return std::nullopt;
+  return uint64_t{options.selection_samples} + options.estimation_samples;
+}
+
+bool stopped_by_rule(const Description& classifier, const Certification& certification) {
+  return classifier.certifier.stop.stops() && certification.samples > 0 && !certification.exact;
+}
+
+}  // namespace textcrs

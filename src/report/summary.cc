@@ -1,0 +1,114 @@
+#include "textcrs/report/summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace textcrs {
+namespace {
+
+constexpr Operation kOperations[] = {Operation::kSubstitution, Operation::kReordering,
+                                     Operation::kInsertion, Operation::kDeletion, Operation::kEdit};
+constexpr size_t kMostColumns = 8;
+
+// 1, 2, 5, 10, ... (times a power of ten) up to the largest radius, the last kMostColumns of them.
+std::vector<double> radius_grid(double largest) {
+  std::vector<double> grid;
+  const int top = largest > 0 ? static_cast<int>(std::floor(std::log10(largest))) : 0;
+  for (int power = top - 2; power <= top; ++power)
+    for (int digit : {1, 2, 5}) {
+      const double radius =
+          power >= 0 ? digit * std::pow(10.0, power) : digit / std::pow(10.0, -power);
+      if (radius <= largest) grid.push_back(radius);
+    }
+  if (grid.size() > kMostColumns) grid.erase(grid.begin(), grid.end() - kMostColumns);
+  return grid;
+}
+
+// The radii at which a curve through `radii` is drawn.
+std::vector<double> radii_to_draw(const std::vector<double>& radii) {
+  double largest = 0;
+  bool whole = true;
+  for (double radius : radii) {
+    if (std::isinf(radius) || radius < 0) continue;
+    largest = std::max(largest, radius);
+    whole = whole && radius == std::floor(radius);
+  }
+  std::vector<double> grid = radius_grid(largest);
+  if (whole) std::erase_if(grid, [](double radius) { return radius < 1; });
+  grid.insert(grid.begin(), 0);
+  if (std::count(radii.begin(), radii.end(), kUnlimited) > 0) grid.push_back(kUnlimited);
+  return grid;
+}
+
+std::vector<CurvePoint> points_of(const std::vector<double>& radii) {
+  std::vector<CurvePoint> points;
+  for (double radius : radii_to_draw(radii)) {
+    const auto certified =
+        std::count_if(radii.begin(), radii.end(), [&](double r) { return r >= radius; });
+    points.push_back({radius, static_cast<double>(certified) / static_cast<double>(radii.size())});
+  }
+  return points;
+}
+
+// -1: not even a radius of 0 is certified.
+double radius_of(const Record& record, const CertifiedSet& set, Operation operation) {
+  const Guarantee* guarantee = set.find(operation);
+  const bool counts = record.correct() && set.certified && guarantee != nullptr;
+  return counts ? guarantee->radius : -1;
+}
+
+std::vector<Curve> curves_of(const std::vector<Record>& records, CertifiedSet Certification::*set) {
+  std::vector<Curve> curves;
+  for (const Operation operation : kOperations) {
+    std::vector<double> radii;
+    bool stated = false;
+    for (const Record& record : records) {
+      const CertifiedSet& certified = record.certification.*set;
+      stated = stated || certified.find(operation) != nullptr;
+      if (record.label) radii.push_back(radius_of(record, certified, operation));
+    }
+    if (stated) curves.push_back({operation, points_of(radii)});
+  }
+  return curves;
+}
+
+Savings savings_of(const std::vector<Record>& records, uint64_t planned) {
+  Savings saved;
+  for (const Record& record : records) {
+    if (!record.stops) continue;
+    saved.samples += planned - record.certification.samples;
+    const StopReason reason = record.certification.stop;
+    const auto place = std::find_if(saved.stops.begin(), saved.stops.end(),
+                                    [&](const auto& entry) { return entry.first == reason; });
+    if (place == saved.stops.end())
+      saved.stops.emplace_back(reason, 1);
+    else
+      ++place->second;
+  }
+  return saved;
+}
+
+}  // namespace
+
+Summary summarize(const std::vector<Record>& records, std::optional<uint64_t> planned) {
+  Summary summary;
+  summary.texts = records.size();
+  size_t right = 0;
+  for (const Record& record : records) {
+    summary.abstained += record.certification.abstained;
+    summary.seconds += record.seconds;
+    summary.samples += record.certification.samples;
+    if (!record.label) continue;
+    ++summary.labelled;
+    right += record.prediction == *record.label;
+  }
+  if (summary.labelled > 0) {
+    summary.accuracy = static_cast<double>(right) / static_cast<double>(summary.labelled);
+    summary.sound = curves_of(records, &Certification::sound);
+    summary.paper = curves_of(records, &Certification::paper);
+  }
+  if (planned) summary.saved = savings_of(records, *planned);
+  return summary;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/json_parts.h"
+#include "textcrs/report/summary.h"
+
+namespace textcrs {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+void add_curves(const std::vector<Curve>& curves, ordered_json& json) {
+  for (const auto& [operation, points] : curves) {
+    ordered_json& list = json[std::string(to_string(operation))] = ordered_json::array();
+    for (const CurvePoint& point : points)
+      list.push_back({{"radius", radius_to_json(point.radius)},
+                      {"certified_accuracy", point.certified_accuracy}});
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Summary& summary) {
+  ordered_json json = {{"texts", summary.texts},
+                       {"labelled", summary.labelled},
+                       {"abstained", summary.abstained},
+                       {"samples", summary.samples},
+                       {"seconds", summary.seconds}};
+  if (summary.accuracy) json["accuracy"] = *summary.accuracy;
+  if (!summary.sound.empty()) add_curves(summary.sound, json["sound"]);
+  if (!summary.paper.empty()) add_curves(summary.paper, json["paper"]);
+  if (summary.saved) {
+    json["samples_saved"] = summary.saved->samples;
+    ordered_json& stops = json["stops"] = ordered_json::object();
+    for (const auto& [reason, texts] : summary.saved->stops)
+      stops[std::string(to_string(reason))] = texts;
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string table(const std::vector<Curve>& curves) {
+  std::string text;
+  for (const auto& [operation, points] : curves) {
+    std::string head = fmt::format("{:<13} radius  ", to_string(operation)),
+                row = fmt::format("{:<13} %       ", "");
+    for (const CurvePoint& point : points) {
+      head +=
+          fmt::format("{:>8}", std::isinf(point.radius) ? "any" : fmt::format("{}", point.radius));
+      row += fmt::format("{:>8.1f}", 100 * point.certified_accuracy);
+    }
+    text += fmt::format("{}\n{}\n", head, row);
+  }
+  return text;
+}
+
+std::string savings_in_words(const Summary& summary) {
+  const uint64_t saved = summary.saved.value().samples;
+  const auto all = static_cast<double>(std::max<uint64_t>(summary.samples + saved, 1));
+  std::string text = fmt::format("samples: {} used ({:.1f} %), {} saved;", summary.samples,
+                                 100 * static_cast<double>(summary.samples) / all, saved);
+  for (const auto& [reason, texts] : summary.saved->stops)
+    text += fmt::format(" {} {}", to_string(reason), texts);
+  return text;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,129 @@
+#include "torch/copies.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "kernels/normals.h"
+#include "textcrs/base/lanes.h"
+#include "textcrs/base/parallel.h"
+
+namespace textcrs {
+namespace {
+
+int64_t length_of(const std::vector<WordId>& copy, int slots) {
+  return std::clamp<int64_t>(static_cast<int64_t>(copy.size()), 1, slots);
+}
+
+WordId word_at(const std::vector<WordId>& copy, int64_t slot) {
+  return slot < static_cast<int64_t>(copy.size()) ? copy[static_cast<size_t>(slot)] : kPad;
+}
+
+at::Tensor look_up(const at::Tensor& vectors, const at::Tensor& ids) {
+  return vectors.index_select(0, ids.to(vectors.device()));
+}
+
+}  // namespace
+
+void add_gaussian(const CopyView& batch, const std::vector<int64_t>& lengths, at::Tensor& words,
+                  const std::function<int64_t(size_t, int64_t)>& row_of) {
+  if (batch.sigma == 0) return;
+  if (batch.gaussians.size() != batch.copies.size())
+    throw std::logic_error("CopyView: sigma needs one Gaussian stream per copy");
+  const int64_t dimension = words.size(-1), rows = words.numel() / dimension;
+  at::Tensor noise = at::zeros({rows, dimension}, at::kFloat);
+  // A GPU waits for the noise, so all cores draw; on the CPU other threads are busy as well.
+  const Isa isa = best_isa(Precision::kFp32);
+  parallel_for(lengths.size(), words.is_cuda() ? available_cores() : 1, [&](size_t b) {
+    std::vector<float> values(static_cast<size_t>(lengths[b] * dimension));
+    normals_at(isa, batch.gaussians[b], 0, values);
+    for (int64_t t = 0; t < lengths[b]; ++t)
+      std::copy_n(values.data() + t * dimension, dimension,
+                  noise.data_ptr<float>() + row_of(b, t) * dimension);
+  });
+  words = words + send(noise, words.device()).mul_(batch.sigma).view_as(words);
+}
+
+at::Tensor send(const at::Tensor& tensor, const at::Device& device) {
+  return device.is_cuda() ? tensor.pin_memory().to(device, /*non_blocking=*/true)
+                          : tensor.to(device);
+}
+
+at::Tensor TrainingStep::mask(int64_t rows, int64_t columns, double rate, uint32_t use) const {
+  at::Tensor mask = at::empty({rows, columns}, at::kFloat);
+  float* values = mask.data_ptr<float>();
+  Stream stream(seed, use + 16 * part, step, lane::kDropout);
+  const auto threshold = static_cast<uint32_t>(rate * 0x1p32);
+  const auto kept = static_cast<float>(1 / (1 - rate));
+  for (int64_t i = 0; i < rows * columns; ++i) values[i] = stream() < threshold ? 0.0f : kept;
+  return mask;
+}
+
+PackedCopies pack_copies(const CopyView& batch, int slots, const at::Tensor& vectors,
+                         const TrainingStep* training, double input_dropout) {
+  const auto count = static_cast<int64_t>(batch.copies.size());
+  std::vector<int64_t> lengths(batch.copies.size());
+  for (size_t b = 0; b < lengths.size(); ++b) lengths[b] = length_of(batch.copies[b], slots);
+
+  PackedCopies packed;
+  packed.order.resize(lengths.size());
+  std::iota(packed.order.begin(), packed.order.end(), 0);
+  std::stable_sort(packed.order.begin(), packed.order.end(),
+                   [&](int64_t a, int64_t b) { return lengths[a] > lengths[b]; });
+  std::vector<int64_t> rank(lengths.size());
+  for (int64_t k = 0; k < count; ++k) rank[packed.order[k]] = k;
+
+  const int64_t steps = lengths[packed.order[0]];
+  std::vector<int64_t> offsets(steps);
+  int64_t rows = 0, active = count;
+  for (int64_t t = 0; t < steps; ++t) {
+    while (lengths[packed.order[active - 1]] <= t) --active;
+    packed.batch_sizes.push_back(active);
+    offsets[t] = rows;
+    rows += active;
+  }
+
+  at::Tensor ids = at::empty({rows}, at::kLong);
+  at::Tensor copy_of_row = at::empty({rows}, at::kLong);
+  for (int64_t t = 0; t < steps; ++t) {
+    for (int64_t k = 0; k < packed.batch_sizes[t]; ++k) {
+      ids.data_ptr<int64_t>()[offsets[t] + k] = word_at(batch.copies[packed.order[k]], t);
+      copy_of_row.data_ptr<int64_t>()[offsets[t] + k] = k;
+    }
+  }
+  packed.words = look_up(vectors, ids);
+  add_gaussian(batch, lengths, packed.words,
+               [&](size_t b, int64_t t) { return offsets[t] + rank[b]; });
+  if (training != nullptr && input_dropout > 0) {
+    const at::Tensor mask =
+        training->mask(count, vectors.size(1), input_dropout, 0).to(vectors.device());
+    packed.words = packed.words * mask.index_select(0, copy_of_row.to(vectors.device()));
+  }
+  return packed;
+}
+
+PaddedCopies pad_copies(const CopyView& batch, int slots, int at_least, const at::Tensor& vectors,
+                        const TrainingStep* training, double input_dropout) {
+  const auto count = static_cast<int64_t>(batch.copies.size());
+  PaddedCopies padded;
+  int64_t steps = at_least;
+  for (const auto& copy : batch.copies) {
+    padded.lengths.push_back(length_of(copy, slots));
+    steps = std::max(steps, padded.lengths.back());
+  }
+  at::Tensor ids = at::empty({count * steps}, at::kLong);
+  for (int64_t b = 0; b < count; ++b)
+    for (int64_t t = 0; t < steps; ++t)
+      ids.data_ptr<int64_t>()[b * steps + t] =
+          t < padded.lengths[b] ? word_at(batch.copies[b], t) : kPad;
+  padded.words = look_up(vectors, ids).view({count, steps, vectors.size(1)});
+  add_gaussian(batch, padded.lengths, padded.words,
+               [&](size_t b, int64_t t) { return static_cast<int64_t>(b) * steps + t; });
+  if (training != nullptr && input_dropout > 0)
+    padded.words =
+        padded.words *
+        training->mask(count, vectors.size(1), input_dropout, 0).to(vectors.device()).unsqueeze(1);
+  return padded;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,122 @@
+#include "textcrs/train/prepare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "textcrs/base/error.h"
+#include "textcrs/base/parallel.h"
+#include "textcrs/base/spec.h"
+#include "textcrs/noise/noise.h"
+#include "textcrs/text/build_vocabulary.h"
+#include "textcrs/text/tokenizer.h"
+#include "textcrs/text/wordpiece.h"
+
+namespace textcrs {
+namespace {
+
+constexpr int kFrequentWithoutVector = 100;
+
+using TextWords = std::vector<std::vector<std::string>>;
+
+// The config with its noise spelled out.
+ModelConfig config_for(const PrepareOptions& options, const Dataset& dataset,
+                       const Vocabulary& vocabulary, const SynonymTable& synonyms) {
+  ModelConfig config = options.model;
+  config.classes = dataset.classes;
+  const auto noise = make_noise(config.noise, {&vocabulary, &synonyms, config.slots});
+  config.noise = noise->spec();
+  config.pool_all_slots = noise->sigma() > 0;
+  return config;
+}
+
+SynonymTable synonyms_for(const PrepareOptions& options, const Vocabulary& vocabulary) {
+  return Spec::parse(options.model.noise).name() == "substitute"
+             ? options.synonyms.load(vocabulary, options.vectors)
+             : SynonymTable();
+}
+
+PreparedClassifier word_model(const PrepareOptions& options, const Dataset& dataset,
+                              const TextWords& words) {
+  const WordVectors vectors = open_vectors(options.vectors);
+  BuiltVocabulary built =
+      build_vocabulary(words, vectors, options.min_count, kFrequentWithoutVector);
+  SynonymTable synonyms = synonyms_for(options, built.vocabulary);
+  const ModelConfig config = config_for(options, dataset, built.vocabulary, synonyms);
+  PreparedClassifier prepared;
+  prepared.words = built.tokens;
+  prepared.covered = static_cast<double>(built.covered_tokens) /
+                     static_cast<double>(std::max<int64_t>(built.tokens, 1));
+  prepared.classifier = Classifier::fresh(config, std::move(built.vocabulary), std::move(synonyms),
+                                          vectors, options.seed);
+  return prepared;
+}
+
+PreparedClassifier piece_model(const PrepareOptions& options, const Dataset& dataset,
+                               const TextWords& words) {
+  const BuiltVocabulary built = build_open_vocabulary(words, options.min_count);
+  SynonymTable synonyms = synonyms_for(options, built.vocabulary);
+  const ModelConfig config = config_for(options, dataset, built.vocabulary, synonyms);
+  PreparedClassifier prepared;
+  prepared.words = built.tokens;
+  prepared.classifier = Classifier::from_bert(config, built.vocabulary, std::move(synonyms),
+                                              asset_or_path(options.bert), options.seed);
+  return prepared;
+}
+
+std::vector<EncodedText> encode(const Dataset& dataset, const TextWords& words,
+                                const Vocabulary& vocabulary) {
+  std::vector<EncodedText> texts;
+  texts.reserve(words.size());
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Example& example = dataset.examples[i];
+    OwnWords own;
+    std::vector<WordId> ids = vocabulary.encode(words[i], own);
+    texts.push_back({example.id, std::move(ids), example.label, own.list()});
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> split_all(const Dataset& dataset, const SplitWords& split) {
+  constexpr size_t kChunk = 64;
+  std::vector<std::vector<std::string>> words(dataset.examples.size());
+  parallel_for((words.size() + kChunk - 1) / kChunk, available_cores(), [&](size_t chunk) {
+    for (size_t i = chunk * kChunk; i < std::min(words.size(), (chunk + 1) * kChunk); ++i)
+      words[i] = split(dataset.examples[i].text);
+  });
+  return words;
+}
+
+std::vector<EncodedText> encode_all(const Dataset& dataset, const Classifier& classifier) {
+  const auto split = [&](std::string_view text) { return classifier.words(text); };
+  return encode(dataset, split_all(dataset, split), classifier.vocabulary());
+}
+
+void check_labels(const Dataset& dataset, const std::string& source, const std::string& purpose) {
+  for (const Example& example : dataset.examples)
+    if (example.label == kNoLabel)
+      throw bad_input(fmt::format("{}: text {} has no label; {} needs one for every text", source,
+                                  example.id, purpose));
+}
+
+PreparedClassifier prepare_classifier(const Dataset& dataset, const PrepareOptions& options) {
+  check_labels(dataset, dataset.name, "training");
+  PreparedClassifier prepared;
+  TextWords words;
+  if (options.model.kind().reads_pieces) {
+    const WordPiece wordpiece = WordPiece::load(asset_or_path(options.bert));
+    words = split_all(dataset, [&](std::string_view text) { return bert_words(wordpiece, text); });
+    prepared = piece_model(options, dataset, words);
+  } else {
+    words = split_all(dataset, tokenize);
+    prepared = word_model(options, dataset, words);
+  }
+  if (!options.start_from.empty())
+    prepared.classifier->start_from(*Classifier::load(options.start_from));
+  prepared.texts = encode(dataset, words, prepared.classifier->vocabulary());
+  return prepared;
+}
+
+}  // namespace textcrs

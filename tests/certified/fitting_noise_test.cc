@@ -1,0 +1,87 @@
+// Which noise, and which engine, goes with which model.
+#include "textcrs/certified/fitting_noise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "certified/tiny_models.h"
+#include "textcrs/certified/choose_engine.h"
+
+namespace textcrs {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(FittingNoise, WithoutASpecItIsTheModels) {
+  const auto model = tiny_cnn("universal:p=0.7");
+  EXPECT_EQ(make_noise_for(*model, "")->spec(), "universal:p=0.7");
+  EXPECT_EQ(make_noise_for(*model, "delete:p=0.5")->spec(), "delete:p=0.5");
+  EXPECT_THROW(make_noise_for(*model, "confetti"), Error);
+  EXPECT_THROW(make_noise_for(*model, "substitute:kernel=uniform"), Error);  // no synonyms
+}
+
+// The insertion noise needs a model that pools over all slots, and only it does. Running is allowed
+// more often: only a bert can not add a Gaussian to pieces.
+TEST(FittingNoise, TheInsertionNoiseGoesWithModelsOfAllSlots) {
+  const auto fits = [](const Classifier& model, const std::string& spec, const auto& check) {
+    const auto noise = make_noise_for(model, spec);
+    const std::string error = error_of([&] { check(model.config(), *noise); });
+    if (!error.empty()) {
+      EXPECT_THAT(error, AllOf(HasSubstr(noise->spec()), HasSubstr("does not fit"),
+                               HasSubstr(model.config().noise)));
+    }
+    return error.empty();
+  };
+  const auto words = tiny_cnn("universal:p=0.7"), slots = tiny_cnn("insert:sigma=0.1");
+  const auto pieces = tiny_bert("universal:p=0.7"), slots_of_bert = tiny_bert("insert:sigma=0.1");
+  const std::string insert = "insert:sigma=0.2", reorder = "reorder:full";
+  EXPECT_TRUE(fits(*words, reorder, check_can_certify));
+  EXPECT_FALSE(fits(*words, insert, check_can_certify));
+  EXPECT_TRUE(fits(*slots, insert, check_can_certify));
+  EXPECT_FALSE(fits(*slots, reorder, check_can_certify));
+  EXPECT_FALSE(fits(*pieces, insert, check_can_certify));
+  EXPECT_TRUE(fits(*slots_of_bert, insert, check_can_certify));
+  EXPECT_TRUE(fits(*words, insert, check_can_run));
+  EXPECT_TRUE(fits(*slots, reorder, check_can_run));
+  EXPECT_FALSE(fits(*pieces, insert, check_can_run));
+  EXPECT_TRUE(fits(*pieces, reorder, check_can_run));
+  EXPECT_TRUE(fits(*slots_of_bert, insert, check_can_run));
+}
+
+TEST(ChooseEngine, OnTheCpuTheOwnKernelsInTheModelsPrecision) {
+  const auto model = tiny_cnn("universal:p=0.7");
+  const auto choose = [&](EngineChoice choice, std::optional<Precision> precision) {
+    return choose_engine(*model, choice, "cpu", precision, {});
+  };
+  const ChosenEngine own = choose(EngineChoice::kAuto, std::nullopt);
+  EXPECT_THAT(own.engine->name(), StartsWith("cpu bf16"));
+  EXPECT_EQ(own.precision, Precision::kBf16);
+  const ChosenEngine exact = choose(EngineChoice::kCpu, Precision::kFp32);
+  EXPECT_THAT(exact.engine->name(), StartsWith("cpu fp32"));
+  EXPECT_EQ(exact.precision, Precision::kFp32);
+  const ChosenEngine reference = choose(EngineChoice::kReference, std::nullopt);
+  EXPECT_EQ(reference.engine->name(), "reference");
+  EXPECT_EQ(reference.precision, Precision::kFp32);
+}
+
+TEST(ChooseEngine, RefusesWhatIsNotThere) {
+  const auto model = tiny_cnn("universal:p=0.7");
+  const auto refused = [&](EngineChoice choice, const std::string& device,
+                           std::optional<Precision> precision, const std::string& isa) {
+    EngineOptions options;
+    options.isa = isa;
+    return error_of([&] { choose_engine(*model, choice, device, precision, options); });
+  };
+  EXPECT_THAT(refused(EngineChoice::kCpu, "cuda", {}, "auto"), HasSubstr("not on device cuda"));
+  EXPECT_THAT(refused(EngineChoice::kReference, "cpu", Precision::kFp32, "auto"),
+              HasSubstr("cpu engine only"));
+  EXPECT_THAT(refused(EngineChoice::kReference, "cpu", {}, "portable"),
+              HasSubstr("cpu engine only"));
+  EXPECT_THAT(refused(EngineChoice::kAuto, "cpu", {}, "abacus"), HasSubstr("abacus"));
+  EXPECT_THAT(refused(EngineChoice::kAuto, "tpu", {}, "auto"), HasSubstr("tpu"));
+}
+
+}  // namespace
+}  // namespace textcrs

@@ -1,0 +1,207 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "text/temporary_folder.h"
+#include "textcrs/base/files.h"
+#include "textcrs/data/dataset.h"
+
+namespace textcrs {
+namespace {
+
+using testing::StartsWith;
+using Strings = std::vector<std::string>;
+
+class Table : public testing::Test {
+ protected:
+  Dataset read(const std::string& content) {
+    write_file_atomically(path(), content);
+    options_.path = path();
+    return read_dataset(options_);
+  }
+  // The error, without the file's name in front.
+  std::string error(const std::string& content) {
+    const std::string message = error_of([&] { read(content); });
+    return message.starts_with(path().string()) ? message.substr(path().string().size()) : message;
+  }
+  std::filesystem::path path() const { return folder_.path() / ("t." + options_.format); }
+
+  TemporaryFolder folder_;
+  ReadOptions options_;
+};
+
+class Csv : public Table {
+ protected:
+  Csv() { options_.format = "csv"; }
+};
+class Tsv : public Table {
+ protected:
+  Tsv() { options_.format = "tsv"; }
+};
+class Jsonl : public Table {
+ protected:
+  Jsonl() { options_.format = "jsonl"; }
+};
+
+std::vector<int> labels(const Dataset& dataset) {
+  std::vector<int> all;
+  for (const Example& example : dataset.examples) all.push_back(example.label);
+  return all;
+}
+
+TEST_F(Csv, ReadsTextsAndLabels) {
+  const Dataset dataset = read("\xef\xbb\xbfid,text,label\r\n7,\"a, b\",pos\r\n8,c,neg\r\n");
+  EXPECT_EQ(dataset.name, "t");
+  EXPECT_EQ(dataset.classes, (Strings{"neg", "pos"}));
+  ASSERT_EQ(dataset.examples.size(), 2u);
+  EXPECT_EQ(dataset.examples[0].text, "a, b");
+  EXPECT_EQ(dataset.examples[1].id, 1u);
+  EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0}));
+}
+
+TEST_F(Csv, SortsNumbersAsNumbers) {
+  EXPECT_EQ(read("text,label\na,10\nb,9\nc,-1\n").classes, (Strings{"-1", "9", "10"}));
+  EXPECT_EQ(read("text,label\na,10\nb,9\nc,x\n").classes, (Strings{"10", "9", "x"}));
+}
+
+TEST_F(Csv, LooksLabelsUpInTheGivenClasses) {
+  options_.classes = {"Negative", "Positive"};
+  const Dataset dataset = read("text,label\na,POSITIVE\nb,0\nc, 1 \n");
+  EXPECT_EQ(dataset.classes, options_.classes);
+  EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0, 1}));
+  EXPECT_EQ(
+      error("text,label\na,0\nb,neutral\n"),
+      ":3: found the label \"neutral\", expected one of Negative, Positive or a number from 0 "
+      "to 1");
+  EXPECT_EQ(
+      error("text,label\na,2\n"),
+      ":2: found the label \"2\", expected one of Negative, Positive or a number from 0 to 1");
+  EXPECT_EQ(error("text,label\na,\n"),
+            ":2: found an empty label, expected one of Negative, Positive");
+}
+
+TEST_F(Csv, NumbersThatNameAClassMeanThatClass) {
+  options_.classes = {"1", "0"};
+  EXPECT_EQ(labels(read("text,label\na,0\nb,1\n")), (std::vector<int>{1, 0}));
+}
+
+TEST_F(Csv, JoinsTextColumns) {
+  options_.text_column = "title+body";
+  options_.label_column = "class";
+  EXPECT_EQ(read("title,class,body\nx,1,y\n").examples[0].text, "x y");
+  options_.text_column = "title++body";
+  EXPECT_EQ(error("title,class,body\nx,1,y\n"),
+            "text column \"title++body\": found an empty name, expected names joined by '+'");
+}
+
+TEST_F(Csv, MayHaveNoLabels) {
+  options_.classes = {"a", "b"};
+  const Dataset dataset = read("text\nx\n");
+  EXPECT_EQ(labels(dataset), (std::vector<int>{kNoLabel}));
+  EXPECT_EQ(dataset.classes, options_.classes);
+  options_.label_column = "class";
+  EXPECT_EQ(error("text\nx\n"), ":1: found the columns \"text\", expected one named \"class\"");
+}
+
+TEST_F(Csv, Malformed) {
+  EXPECT_EQ(error(""), ": found an empty file, expected texts");
+  EXPECT_EQ(error("\n\n"), ": found an empty file, expected texts");
+  EXPECT_EQ(error("text,label\n"), ": found no texts, expected at least one (csv, test)");
+  EXPECT_EQ(error("text,label\nx,1\ny\n"), ":3: found 1 column, expected 2 (text, label)");
+  EXPECT_EQ(error("text,label\nx,1,2\n"), ":2: found 3 columns, expected 2 (text, label)");
+  EXPECT_EQ(error("words,label\nx,1\n"),
+            ":1: found the columns \"words, label\", expected one named \"text\"");
+  EXPECT_EQ(error("text,text,label\nx,y,1\n"),
+            ":1: found two columns named \"text\", expected one");
+  EXPECT_EQ(error("text,label\nx,\n"), ":2: found an empty label, expected a class");
+  EXPECT_EQ(error("text,label\n\"x,1\n"),
+            ":2: found a quote that is never closed, expected a closing '\"'");
+  EXPECT_EQ(error("text,label\nx\xff,1\n"), ":2: found the byte 0xff at offset 12, expected UTF-8");
+  EXPECT_EQ(error(std::string("text,label\nx,1\n\0,1\n", 19)),
+            ":3: found a NUL byte at offset 15, expected text");
+}
+
+TEST_F(Csv, RefusesThousandsOfClasses) {
+  std::string content = "text,label\n";
+  for (int i = 0; i <= 1000; ++i) content += "x,l" + std::to_string(i) + "\n";
+  EXPECT_EQ(
+      error(content),
+      ":1002: found more than 1000 distinct labels in the column \"label\", expected classes");
+}
+
+TEST_F(Csv, TenMegabytesInALine) {
+  const std::string text(10 << 20, 'x');
+  EXPECT_EQ(read("text,label\n\"" + text + "\",1\n").examples[0].text, text);
+}
+
+TEST_F(Csv, ReadsTheSplitOfAFolder) {
+  write_file_atomically(folder_.path() / "train.csv", "text,label\nx,1\n");
+  options_.path = folder_.path();
+  options_.split = "train";
+  EXPECT_EQ(read_dataset(options_).examples[0].text, "x");
+  options_.split = "test";
+  EXPECT_EQ(error_of([&] { read_dataset(options_); }),
+            folder_.path().string() + ": found no test.csv in the folder, expected one");
+}
+
+TEST_F(Tsv, QuotesAreOrdinaryBytes) {
+  const Dataset dataset = read("label\ttext\r\n1\t\"open quote\r\n\r\n0\ta \"b\" c\r\n");
+  EXPECT_EQ(dataset.examples.at(0).text, "\"open quote");
+  EXPECT_EQ(dataset.examples.at(1).text, "a \"b\" c");
+  EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0}));
+}
+
+TEST_F(Tsv, Malformed) {
+  EXPECT_EQ(error("label\ttext\n1 x\n"), ":2: found 1 column, expected 2 (label, text)");
+  EXPECT_EQ(error("label\ttext\n1\tx\ty\n"), ":2: found 3 columns, expected 2 (label, text)");
+  EXPECT_EQ(error("label\ttext\n\tx\n"), ":2: found an empty label, expected a class");
+}
+
+TEST_F(Jsonl, ReadsTextsAndLabels) {
+  const Dataset dataset = read(
+      "{\"text\":\"a \\u00e9\",\"label\":1}\n\n{\"label\":\"0\",\"text\":\"b\"}\r\n"
+      "{\"label\":1.5,\"text\":\"c\"}");
+  EXPECT_EQ(dataset.classes, (Strings{"0", "1", "1.5"}));
+  EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0, 2}));
+  EXPECT_EQ(dataset.examples[0].text, "a é");
+  EXPECT_EQ(dataset.examples[2].id, 2u);
+}
+
+TEST_F(Jsonl, LabelsMayBeTruthValues) {
+  const Dataset dataset =
+      read("{\"text\":\"a\",\"label\":true}\n{\"text\":\"b\",\"label\":false}\n");
+  EXPECT_EQ(dataset.classes, (Strings{"false", "true"}));
+}
+
+TEST_F(Jsonl, LabelsStandOnEveryLineOrOnNone) {
+  EXPECT_EQ(labels(read("{\"text\":\"a\"}\n{\"text\":\"b\"}\n")),
+            (std::vector<int>{kNoLabel, kNoLabel}));
+  EXPECT_EQ(error("{\"text\":\"a\",\"label\":1}\n{\"text\":\"b\"}\n"),
+            ":2: found no key \"label\", expected the label");
+  EXPECT_EQ(error("{\"text\":\"a\",\"label\":null}\n"),
+            ":1: found an empty label, expected a class");
+  options_.label_column = "class";
+  EXPECT_EQ(error("{\"text\":\"a\"}\n"), ":1: found no key \"class\", expected the label");
+}
+
+TEST_F(Jsonl, Malformed) {
+  EXPECT_THAT(error("{\"text\":\"a\"}\n{\"text\":\"b\n"), StartsWith(":2: found malformed JSON ("));
+  EXPECT_THAT(error("[\"a\"]\n"), StartsWith(":1: found malformed JSON ("));
+  EXPECT_THAT(error("{\"text\":\"a\"} {\"text\":\"b\"}\n"),
+              StartsWith(":1: found malformed JSON ("));
+  EXPECT_EQ(error("{\"words\":\"a\"}\n"),
+            ":1: found no string for the key \"text\", expected the text");
+  EXPECT_EQ(error("{\"text\":7}\n"), ":1: found no string for the key \"text\", expected the text");
+  EXPECT_EQ(error("{\"text\":\"a\\u0000\"}\n"), ":1: found a NUL character, expected text");
+  EXPECT_EQ(error("{\"text\":\"a\",\"label\":[1]}\n"),
+            ":1: found no single value for the key \"label\", expected a label");
+  EXPECT_EQ(error("{\"text\":\"\xc3\"}\n"), ":1: found the byte 0xc3 at offset 9, expected UTF-8");
+  EXPECT_EQ(error(" \n"), ": found an empty file, expected texts");
+}
+
+TEST_F(Jsonl, TenMegabytesInALine) {
+  const std::string text(10 << 20, 'x');
+  EXPECT_EQ(read("{\"text\":\"" + text + "\"}").examples[0].text, text);
+}
+
+}  // namespace
+}  // namespace textcrs

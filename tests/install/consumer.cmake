@@ -1,0 +1,5 @@
+cmake_minimum_required(VERSION 3.22)
+project(consumer LANGUAGES CXX)
+find_package(textcrs 0.2 REQUIRED)
+add_executable(consumer consumer.cc)
+target_link_libraries(consumer PRIVATE textcrs::textcrs)

@@ -1,0 +1,80 @@
+#include "textcrs/report/answers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/fake_classifier.h"
+
+namespace textcrs {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Answers, InWords) {
+  FakeClassifier classifier;
+  const auto said = [&](const Certification& c, size_t words = 3) {
+    return answer_in_words(classifier, words, c);
+  };
+  Certification c = classifier.certify({"good", "warm", "film"}, 0, {});
+  EXPECT_EQ(said(c), "pos; certified for up to 2 deleted words, at 99.9 % confidence");
+  classifier.description_of().certifier.alpha = 0.05;
+  EXPECT_EQ(said(c), "pos; certified for up to 2 deleted words, at 95 % confidence");
+  c.exact = true;
+  EXPECT_EQ(said(c), "pos; certified for up to 2 deleted words, proved without sampling");
+  c.single_edits = {40, 31, 50, 7, 5, 0};
+  EXPECT_EQ(said(c), "pos; certified for up to 2 deleted words, proved without sampling; " +
+                         c.single_edits->in_words());
+  c.single_edits.reset();
+  c.abstained = true;
+  EXPECT_EQ(said(c), "no answer: the votes are tied");
+  c.exact = false;
+  EXPECT_EQ(said(c), "no answer: the votes are too close to call at 95 % confidence");
+  EXPECT_EQ(said(classifier.certify({}, 0, {}), 0), "no answer: the text has no words");
+}
+
+TEST(Answers, AsJson) {
+  FakeClassifier classifier;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  EXPECT_EQ(answer_to_json(classifier, 2, c),
+            R"({"prediction":"pos","abstained":false,"words":2,"counts":[0,90],"pa":0.9,"pb":0.1,)"
+            R"("exact":false,"alpha":0.001,"noise":"universal:p=0.9",)"
+            R"("sound":{"certified":true,"deletion":1},"samples":100,"paper":{"certified":false},)"
+            R"("in_words":"pos; certified for up to 1 deleted word, at 99.9 % confidence"})");
+  classifier.description_of().certifier.stop.automatic = true;
+  c.single_edits = SingleEdits();
+  EXPECT_THAT(answer_to_json(classifier, 2, c),
+              HasSubstr(R"("paper":{"certified":false},"stop":"all_drawn",)"
+                        R"("single_edits":{"insertions":0,)"));
+  EXPECT_THAT(answer_to_json(classifier, 0, classifier.certify({}, 0, {})),
+              testing::StartsWith(R"({"prediction":null,"abstained":true,"words":0,)"));
+}
+
+// docs/certificates.md, B2: t = .02, .02 .9^-2 + .9^-1 < 2.
+TEST(Answers, OfACertificate) {
+  const auto certificate = make_certificate("universal:p=0.9", CertificateMode::kSound, {});
+  const std::vector<WordId> text = {3, 4, 5}, edited = {5, 3, 6};
+  const Bounds bounds = {0.99, 0.01};
+  const CertifiedSet set = certificate->certify(bounds, text);
+  const std::string json = certificate_to_json(*certificate, bounds, 3, set, std::nullopt);
+  EXPECT_THAT(json, testing::StartsWith(
+                        R"({"noise":"universal:p=0.9","certificate":"sound","pa":0.99,"pb":0.01,)"
+                        R"("words":3,"certified":true,"operation":"edit","radius":6,)"
+                        R"("guarantees":[{"operation":)"));
+  EXPECT_THAT(json, HasSubstr(R"({"operation":"reordering","radius":"unlimited","unit":)"));
+  EXPECT_THAT(json, HasSubstr(R"("edit_distance":6,"frontier":[[)"));
+  EXPECT_THAT(json, testing::EndsWith("\"in_words\":\"" + set.in_words() + "\"}"));
+  const Coverage coverage = certificate->covers(bounds, text, edited);
+  EXPECT_THAT(
+      coverage_to_json(*certificate, bounds, set, coverage),
+      testing::StartsWith(R"({"noise":"universal:p=0.9","certificate":"sound","operation":"edit",)"
+                          R"("radius":6,"pa":0.99,"pb":0.01,"covered":true,"why":")"));
+  const Bounds tie = {0.5, 0.5};
+  const CertifiedSet nothing = certificate->certify(tie, text);
+  EXPECT_THAT(certificate_to_json(*certificate, tie, 3, nothing, SingleEdits()),
+              HasSubstr(R"("certified":false,)"));
+  EXPECT_THAT(coverage_to_json(*certificate, tie, nothing, certificate->covers(tie, text, edited)),
+              HasSubstr(R"("operation":"none","radius":0,"pa":0.5,"pb":0.5,"covered":false,)"));
+}
+
+}  // namespace
+}  // namespace textcrs

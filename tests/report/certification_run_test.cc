@@ -1,0 +1,225 @@
+#include "textcrs/report/certification_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/fake_classifier.h"
+#include "text/temporary_folder.h"
+#include "textcrs/base/files.h"
+#include "textcrs/base/version.h"
+#include "textcrs/report/results_file.h"
+
+namespace textcrs {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const Dataset kTexts = {"films",
+                        {"neg", "pos"},
+                        {{10, "good film", 1},
+                         {11, "bad film of the town", 0},
+                         {12, "", 0},
+                         {13, "good plot", 0},
+                         {15, "good and warm", kNoLabel}}};
+
+RunReporter no_report() {
+  return [](const RunProgress&) {};
+}
+
+// The records without the time they took.
+std::vector<std::string> lines(const fs::path& folder) {
+  std::vector<std::string> list;
+  std::istringstream content(read_file(folder / "results.jsonl"));
+  for (std::string line; std::getline(content, line);) {
+    Record record = parse_record(line);
+    record.seconds = 0;
+    list.push_back(to_json(record));
+  }
+  return list;
+}
+
+class CertificationRun : public testing::Test {
+ protected:
+  RunOptions out(const std::string& name) const {
+    RunOptions options;
+    options.folder = work_.path() / name;
+    return options;
+  }
+
+ private:
+  TemporaryFolder work_;
+};
+
+TEST_F(CertificationRun, WritesARecordPerTextAndASummary) {
+  const FakeClassifier classifier;
+  RunOptions options = out("whole");
+  options.notes = {{"flags.toml", "[flags]\n"}};
+  const Summary summary = run_certification(classifier, kTexts, options, no_report());
+  EXPECT_EQ(summary.texts, 5u);
+  EXPECT_EQ(summary.labelled, 4u);
+  EXPECT_EQ(summary.abstained, 1u);
+  EXPECT_EQ(summary.accuracy, 3.0 / 4);
+  EXPECT_EQ(read_file(options.folder / "summary.json"), to_json(summary));
+  EXPECT_EQ(read_file(options.folder / "flags.toml"), "[flags]\n");
+  const auto all = lines(options.folder);
+  ASSERT_EQ(all.size(), 5u);
+  EXPECT_EQ(all[0],
+            R"({"id":10,"label":"pos","prediction":"pos","abstained":false,"correct":true,)"
+            R"("words":2,"counts":[0,90],"pa":0.91,"pb":0.09000000000000001,)"
+            R"("sound":{"certified":true,"deletion":1},"samples":100,"seconds":0.0,"version":")" +
+                std::string(version()) + "\"}");
+  EXPECT_FALSE(parse_record(all[2]).correct());
+  EXPECT_FALSE(parse_record(all[4]).label);
+}
+
+TEST_F(CertificationRun, GoesOnAfterInterruptionsAsIfThereHadBeenNone) {
+  FakeClassifier classifier;
+  run_certification(classifier, kTexts, out("whole"), no_report());
+  const RunOptions options = out("stopped");
+  for (const int texts : {0, 2, 1}) {
+    classifier.stop_after(texts);
+    try {
+      run_certification(classifier, kTexts, options, no_report(), classifier.stop());
+      ADD_FAILURE() << "not interrupted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
+      const size_t done = lines(options.folder).size();
+      EXPECT_THAT(error.what(), HasSubstr(std::to_string(done) + " of 5 texts"));
+    }
+    EXPECT_FALSE(fs::exists(options.folder / "summary.json"));
+  }
+  EXPECT_EQ(lines(options.folder).size(), 3u);
+  classifier.stop_after(-1);
+  const int calls = classifier.calls();
+  run_certification(classifier, kTexts, options, no_report(), classifier.stop());
+  EXPECT_EQ(classifier.calls() - calls, 2);
+  EXPECT_EQ(lines(options.folder), lines(out("whole").folder));
+}
+
+TEST_F(CertificationRun, AStopBetweenTwoTextsIsNoticed) {
+  const FakeClassifier classifier;
+  const std::atomic<bool> stop{true};
+  EXPECT_THROW(run_certification(classifier, kTexts, out("early"), no_report(), StopToken(stop)),
+               Error);
+  EXPECT_EQ(classifier.calls(), 0);
+}
+
+TEST_F(CertificationRun, ReportsHowFarItIs) {
+  FakeClassifier classifier;
+  std::vector<size_t> done, resumed;
+  const auto report = [&](const RunProgress& progress) {
+    EXPECT_EQ(progress.texts, 5u);
+    done.push_back(progress.done);
+    resumed.push_back(progress.resumed);
+  };
+  classifier.stop_after(3);
+  EXPECT_THROW(run_certification(classifier, kTexts, out("a"), report, classifier.stop()), Error);
+  EXPECT_THAT(done, ElementsAre(0, 1, 2, 3));
+  done.clear(), resumed.clear();
+  classifier.stop_after(-1);
+  run_certification(classifier, kTexts, out("a"), report);
+  EXPECT_THAT(done, ElementsAre(3, 4, 5));
+  EXPECT_THAT(resumed, ElementsAre(3, 3, 3));
+}
+
+// The setting that makes a run another one, or "" if it goes on.
+std::string other(const CertifiedClassifier& classifier, const Dataset& texts,
+                  const RunOptions& options) {
+  try {
+    run_certification(classifier, texts, options, no_report());
+    return "";
+  } catch (const OtherRun& error) {
+    return error.setting();
+  }
+}
+
+TEST_F(CertificationRun, BelongsToOneClassifierAndCertainTexts) {
+  const FakeClassifier classifier;
+  RunOptions options = out("one");
+  options.settings = {{"split", std::string("test")}};
+  run_certification(classifier, kTexts, options, no_report());
+  EXPECT_EQ(other(classifier, kTexts, options), "");
+  const auto with = [&](const auto& change) {
+    FakeClassifier changed;
+    change(changed.description_of());
+    return other(changed, kTexts, options);
+  };
+  EXPECT_EQ(with([](Description& d) { d.model = "fedcba9876543210"; }), "model");
+  EXPECT_EQ(with([](Description& d) { d.noise = "universal:p=0.8"; }), "noise");
+  EXPECT_EQ(with([](Description& d) { d.engine = "real"; }), "engine");
+  EXPECT_EQ(with([](Description& d) { d.device = "cuda"; }), "device");
+  EXPECT_EQ(with([](Description& d) { d.settings[0].value = uint64_t{2}; }), "seed");
+  EXPECT_EQ(with([](Description& d) { d.certifier.estimation_samples = 91; }), "samples");
+  EXPECT_EQ(with([](Description& d) { d.certifier.selection_samples = 11; }), "selection_samples");
+  EXPECT_EQ(with([](Description& d) { d.certifier.alpha = 0.01; }), "alpha");
+  EXPECT_EQ(with([](Description& d) { d.certifier.bounds = BoundsMethod::kJoint; }), "bounds");
+  EXPECT_EQ(with([](Description& d) { d.certifier.stop.automatic = true; }), "stop");
+  EXPECT_EQ(with([](Description& d) { d.certifier.stop.at_radius = kUnlimited; }),
+            "stop_at_radius");
+  EXPECT_EQ(with([](Description& d) { d.certifier.stop.operation = Operation::kEdit; }),
+            "stop_operation");
+  Dataset texts = kTexts;
+  texts.examples[1].text = "bad film of the city";
+  EXPECT_EQ(other(classifier, texts, options), "data");
+  texts = kTexts;
+  texts.examples.pop_back();
+  EXPECT_EQ(other(classifier, texts, options), "data");
+  options.settings[0].value = std::string("train");
+  EXPECT_EQ(other(classifier, kTexts, options), "split");
+}
+
+TEST_F(CertificationRun, StartsAnewIfTold) {
+  FakeClassifier classifier;
+  RunOptions options = out("again");
+  run_certification(classifier, kTexts, options, no_report());
+  const auto before = lines(options.folder);
+  classifier.description_of().model = "another";
+  options.overwrite = true;
+  classifier.stop_after(2);
+  EXPECT_THROW(run_certification(classifier, kTexts, options, no_report(), classifier.stop()),
+               Error);
+  EXPECT_EQ(lines(options.folder).size(), 2u);
+  EXPECT_FALSE(fs::exists(options.folder / "summary.json"));
+  options.overwrite = false;
+  run_certification(classifier, kTexts, options, no_report());
+  EXPECT_EQ(lines(options.folder), before);
+}
+
+TEST_F(CertificationRun, WhatIsRefusedWritesNothing) {
+  FakeClassifier classifier;
+  RunOptions options = out("kept");
+  run_certification(classifier, kTexts, options, no_report());
+  const std::string run = read_file(options.folder / "run.json");
+  classifier.description_of().model = "another";
+  options.notes = {{"flags.toml", "[flags]\n"}};
+  EXPECT_EQ(other(classifier, kTexts, options), "model");
+  EXPECT_FALSE(fs::exists(options.folder / "flags.toml"));
+  EXPECT_EQ(read_file(options.folder / "run.json"), run);
+}
+
+TEST_F(CertificationRun, CountsWhatAStopRuleSaved) {
+  FakeClassifier classifier;
+  classifier.description_of().certifier.estimation_samples = 990;
+  classifier.description_of().certifier.stop.at_radius = 1;
+  const Summary summary = run_certification(classifier, kTexts, out("saved"), no_report());
+  ASSERT_TRUE(summary.saved);
+  EXPECT_EQ(summary.saved->samples, 4u * 900);  // the text without words draws nothing
+  for (const std::string& line : lines(out("saved").folder))
+    EXPECT_EQ(parse_record(line).stops, parse_record(line).words > 0);
+}
+
+TEST_F(CertificationRun, LabelsMustBeTheClassifiers) {
+  const FakeClassifier classifier;
+  Dataset texts = kTexts;
+  texts.classes = {"pos", "neg"};
+  EXPECT_THROW(run_certification(classifier, texts, out("never"), no_report()), std::logic_error);
+  EXPECT_FALSE(fs::exists(out("never").folder));
+  texts.classes.clear();
+  for (Example& example : texts.examples) example.label = kNoLabel;
+  EXPECT_FALSE(run_certification(classifier, texts, out("no labels"), no_report()).accuracy);
+}
+
+}  // namespace
+}  // namespace textcrs

@@ -1,0 +1,199 @@
+#include "textcrs/report/record.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "text/temporary_folder.h"
+
+namespace textcrs {
+namespace {
+
+using testing::HasSubstr;
+
+CertifiedSet set_of(std::vector<Guarantee> guarantees) {
+  CertifiedSet set;
+  set.certified = true;
+  set.guarantees = std::move(guarantees);
+  return set;
+}
+
+Record sampled() {
+  Record record;
+  record.id = 7;
+  record.label = "pos";
+  record.prediction = "pos";
+  record.words = 8;
+  record.certification.prediction = 1;
+  record.certification.counts = {12, 2988};
+  record.certification.bounds = {0.99, 0.01};
+  record.certification.sound = set_of({{Operation::kReordering, kUnitDisplacement, kUnlimited},
+                                       {Operation::kDeletion, kUnitWords, 3},
+                                       {Operation::kEdit, kUnitWords, 0}});
+  record.certification.sound.frontier = {{0, 1}, {3, 0}};
+  record.certification.samples = 3050;
+  record.seconds = 0.25;
+  record.version = "0.2.0";
+  return record;
+}
+
+// Every shape a record may have, by name.
+std::vector<std::pair<std::string, Record>> shapes() {
+  std::vector<std::pair<std::string, Record>> all;
+  const auto add = [&](const std::string& name, const auto& change) {
+    all.emplace_back(name, sampled());
+    change(all.back().second);
+  };
+  add("sampled", [](Record&) {});
+  add("wrong", [](Record& r) { r.label = "neg"; });
+  add("without a label", [](Record& r) { r.label.reset(); });
+  add("of an older version", [](Record& r) { r.version.clear(); });
+  add("the largest id", [](Record& r) { r.id = 4294967295; });
+  add("a class with quotes", [](Record& r) { r.prediction = "a \"class\" \xc3\xa9\n"; });
+  add("without words", [](Record& r) {
+    r.words = 0;
+    r.certification = {};
+    r.certification.abstained = true;
+    r.certification.counts = {0, 0};
+  });
+  add("abstained", [](Record& r) {
+    r.certification.abstained = true;
+    r.certification.bounds = {0.4, 0.6};
+    r.certification.sound = {};
+  });
+  add("about an operation, but not certified",
+      [](Record& r) { r.certification.sound.certified = false; });
+  add("certified without guarantees", [](Record& r) { r.certification.sound = set_of({}); });
+  add("both certificates", [](Record& r) {
+    r.certification.paper = set_of({{Operation::kReordering, kUnitDisplacement, 5.88}});
+  });
+  add("exact, with a window", [](Record& r) {
+    r.certification.exact = true;
+    r.certification.sound = set_of({{Operation::kReordering, kUnitDisplacement, 14}});
+    r.certification.sound.window = 8;
+  });
+  add("synonyms", [](Record& r) {
+    r.certification.sound = set_of({{Operation::kSubstitution, kUnitWords, 2}});
+    r.certification.sound.candidates = "synonyms.json";
+  });
+  add("single edits", [](Record& r) {
+    r.certification.sound = set_of({{Operation::kInsertion, kUnitEmbedding, 0.618}});
+    r.certification.single_edits = {40, 31, 50, 7, 5, 0};
+  });
+  for (const StopReason reason : {StopReason::kAllDrawn, StopReason::kReached, StopReason::kSettled,
+                                  StopReason::kUnreachable, StopReason::kUnlikely})
+    add("stopped: " + std::string(to_string(reason)), [&](Record& r) {
+      r.stops = true;
+      r.certification.stop = reason;
+    });
+  return all;
+}
+
+void expect_same(const CertifiedSet& found, const CertifiedSet& expected) {
+  EXPECT_EQ(found.certified, expected.certified);
+  ASSERT_EQ(found.guarantees.size(), expected.guarantees.size());
+  for (size_t i = 0; i < found.guarantees.size(); ++i) {
+    EXPECT_EQ(found.guarantees[i].operation, expected.guarantees[i].operation);
+    EXPECT_EQ(found.guarantees[i].radius, expected.certified ? expected.guarantees[i].radius : 0);
+  }
+  EXPECT_EQ(found.frontier, expected.frontier);
+  EXPECT_EQ(found.window, expected.window);
+  EXPECT_EQ(found.candidates, expected.candidates);
+}
+
+TEST(Record, ComesBackFromItsLine) {
+  for (const auto& [name, record] : shapes()) {
+    SCOPED_TRACE(name);
+    const std::string line = to_json(record);
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    const Record found = parse_record(line);
+    EXPECT_EQ(to_json(found), line);
+    EXPECT_EQ(found.id, record.id);
+    EXPECT_EQ(found.label, record.label);
+    EXPECT_EQ(found.prediction, record.prediction);
+    EXPECT_EQ(found.correct(), record.correct());
+    EXPECT_EQ(found.words, record.words);
+    EXPECT_EQ(found.stops, record.stops);
+    EXPECT_EQ(found.seconds, record.seconds);
+    EXPECT_EQ(found.version, record.version);
+    const Certification &c = found.certification, &expected = record.certification;
+    EXPECT_EQ(c.prediction, -1);
+    EXPECT_EQ(c.abstained, expected.abstained);
+    EXPECT_EQ(c.counts, expected.counts);
+    EXPECT_EQ(c.bounds, expected.bounds);
+    expect_same(c.sound, expected.sound);
+    expect_same(c.paper, expected.paper);
+    EXPECT_EQ(c.samples, expected.samples);
+    EXPECT_EQ(c.stop, expected.stop);
+    EXPECT_EQ(c.exact, expected.exact);
+    ASSERT_EQ(c.single_edits.has_value(), expected.single_edits.has_value());
+    if (c.single_edits) {
+      EXPECT_EQ(c.single_edits->in_words(), expected.single_edits->in_words());
+    }
+  }
+}
+
+// What is on disk must be readable for ever.
+TEST(Record, ItsLineIsFixed) {
+  EXPECT_EQ(to_json(sampled()),
+            R"({"id":7,"label":"pos","prediction":"pos","abstained":false,"correct":true,)"
+            R"("words":8,"counts":[12,2988],"pa":0.99,"pb":0.01,"sound":{"certified":true,)"
+            R"("reordering":"unlimited","deletion":3,"edit":0,"frontier":[[0,1],[3,0]]},)"
+            R"("samples":3050,"seconds":0.25,"version":"0.2.0"})");
+  Record more = sampled();
+  more.label.reset();
+  more.stops = true;
+  more.certification.stop = StopReason::kReached;
+  more.certification.exact = true;
+  more.certification.sound = set_of({{Operation::kInsertion, kUnitEmbedding, 0.5}});
+  more.certification.paper = set_of({});
+  more.certification.single_edits = {4, 3, 2, 1, 5, 0};
+  more.version.clear();
+  EXPECT_EQ(to_json(more),
+            R"({"id":7,"prediction":"pos","abstained":false,"words":8,"counts":[12,2988],)"
+            R"("pa":0.99,"pb":0.01,"sound":{"certified":true,"insertion":0.5},)"
+            R"("paper":{"certified":true},"exact":true,"samples":3050,"stop":"reached",)"
+            R"("single_edits":{"insertions":4,"insertions_covered":3,"substitutions":2,)"
+            R"("substitutions_covered":1,"deletions":5,"deletions_covered":0},"seconds":0.25})");
+}
+
+TEST(Record, IsCorrectIfAnsweredAndRight) {
+  Record record = sampled();
+  EXPECT_TRUE(record.correct());
+  record.certification.abstained = true;
+  EXPECT_FALSE(record.correct());
+  record = sampled();
+  record.label = "neg";
+  EXPECT_FALSE(record.correct());
+  record.label.reset();
+  EXPECT_FALSE(record.correct());
+}
+
+TEST(Record, RefusesWhatIsNone) {
+  const std::string line = to_json(sampled());
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string copy = line;
+    const size_t place = copy.find(from);
+    EXPECT_NE(place, std::string::npos) << from;
+    return copy.replace(place, from.size(), to);
+  };
+  for (const std::string& wrong :
+       {std::string(), std::string("[]"), std::string("{}"), line.substr(0, line.size() - 1),
+        changed("\"id\":7", "\"id\":-7"), changed("\"id\":7", "\"id\":\"7\""),
+        changed("\"id\":7", "\"id\":4294967296"), changed("\"words\":8", "\"wards\":8"),
+        changed("\"words\":8", "\"words\":\"8\""), changed("[12,2988]", "12"),
+        changed("\"deletion\"", "\"translation\""), changed("\"unlimited\"", "\"endless\""),
+        changed("\"samples\":3050", "\"samples\":3050,\"stop\":\"tired\"")}) {
+    SCOPED_TRACE(wrong);
+    try {
+      parse_record(wrong);
+      ADD_FAILURE() << "not refused";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kBadInput) << error.what();
+    }
+  }
+  EXPECT_THAT(error_of([&] { parse_record(changed("\"deletion\"", "\"translation\"")); }),
+              HasSubstr("translation"));
+}
+
+}  // namespace
+}  // namespace textcrs
