@@ -74,14 +74,14 @@ class Progress {
 void certify_all(const CertifiedClassifier& classifier, const Dataset& dataset,
                  ResultsFile& results, const RunReporter& report, StopToken stop) {
   Progress progress(results.records().size(), dataset.examples.size());
-  report(progress.now());
+  if (report) report(progress.now());
   for (const Example& example : dataset.examples) {
     if (results.has(example.id)) continue;
     stop.check();
     const Record record = certify_example(classifier, example, stop);
     results.append(record);
     progress.add(record.certification.samples);
-    report(progress.now());
+    if (report) report(progress.now());
   }
 }
 

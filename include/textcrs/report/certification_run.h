@@ -35,7 +35,7 @@ struct RunProgress {
   double seconds_left = 0;
 };
 
-// Called once before the first text, then after each.
+// Called once before the first text, then after each; may be empty.
 using RunReporter = std::function<void(const RunProgress&)>;
 
 // Writes a record as soon as its text is done, and the summary when all are. Example::id keys the
