@@ -55,22 +55,22 @@ void add_data(CLI::App& app) {
     }
   });
 
-  auto* import = command->add_subcommand("import", "Take a local copy of the same package");
+  auto* local = command->add_subcommand("import", "Take a local copy of the same package");
   auto name = std::make_shared<std::string>(), archive = std::make_shared<std::string>();
-  import->add_option("name", *name, "textcrs data list")->required();
-  import->add_option("file", *archive, "The package's .tgz")->required();
-  import->callback([name, archive] {
+  local->add_option("name", *name, "textcrs data list")->required();
+  local->add_option("file", *archive, "The package's .tgz")->required();
+  local->callback([name, archive] {
     import_asset(find_asset(*name), *archive, report);
-  prepare(find_asset(*name));
-});
+    prepare(find_asset(*name));
+  });
 
-auto* shown = command->add_subcommand("show", "Print texts with their labels");
-auto flags = std::make_shared<DataFlags>();
-flags->add(*shown, "test");
-flags->limit = 3;
-shown->get_option("--limit")->default_str("3");
-shown->add_option("name", flags->data, "Fetched data, or a file or folder")->required();
-shown->callback([flags] { show(*flags); });
-}  // namespace textcrs::cli
+  auto* shown = command->add_subcommand("show", "Print texts with their labels");
+  auto flags = std::make_shared<DataFlags>();
+  flags->add(*shown, "test");
+  flags->limit = 3;
+  shown->get_option("--limit")->default_str("3");
+  shown->add_option("name", flags->data, "Fetched data, or a file or folder")->required();
+  shown->callback([flags] { show(*flags); });
+}
 
 }  // namespace textcrs::cli

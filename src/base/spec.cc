@@ -81,10 +81,6 @@ double Spec::positive(std::string_view key) const {
   return number;
 }
 
-double Spec::number_or(std::string_view key, double fallback, double low, double high) const {
-  return has(key) ? number(key, low, high) : fallback;
-}
-
 int Spec::integer(std::string_view key, int low, int high) const {
   const double number = this->number(key, low, high);
   if (number != std::floor(number))

@@ -35,7 +35,7 @@ std::vector<Setting> settings_of(const SmoothedOptions& options) {
 
 }  // namespace
 
-SmoothedClassifier::SmoothedClassifier(std::unique_ptr<const Classifier> classifier,
+SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classifier,
                                        const SmoothedOptions& options)
     : certifier_(options.certifier),
       seed_(options.seed),

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "textcrs/certify/certificate.h"
+#include "textcrs/certify/bounds.h"
 
 namespace textcrs {
 

@@ -2,7 +2,6 @@
 
 #include <fstream>
 
-#include "data/csv.h"
 #include "data/readers.h"
 #include "text/text_file.h"
 #include "textcrs/base/error.h"

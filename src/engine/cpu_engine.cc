@@ -42,7 +42,7 @@ class CpuEngine final : public Engine {
       : precision_(options.precision),
         isa_(parse_isa(options.isa, precision_)),
         threads_(options.threads > 0 ? options.threads : available_cores()),
-        batch_size_(static_cast<size_t>(options.batch_size)),
+        batch_size_(static_cast<size_t>(std::max(options.batch_size, 0))),
         classes_(classifier.config().classes.size()),
         model_(make_model(classifier, isa_, precision_)) {}
 

@@ -13,9 +13,7 @@ constexpr size_t kChains = 8;  // sums side by side, in a fixed order
 }  // namespace
 
 LinearHead::LinearHead(const Classifier& classifier)
-    : weight_(values_of(classifier, "head.weight")), bias_(values_of(classifier, "head.bias")) {
-  features_ = static_cast<int>(weight_.size() / bias_.size());
-}
+    : weight_(values_of(classifier, "head.weight")), bias_(values_of(classifier, "head.bias")) {}
 
 void LinearHead::score(std::span<const float> features, std::span<double> scores) const {
   for (size_t c = 0; c < bias_.size(); ++c) {

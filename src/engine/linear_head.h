@@ -12,13 +12,11 @@ class LinearHead {
  public:
   explicit LinearHead(const Classifier& classifier);  // "head.weight", "head.bias"
 
-  int features() const { return features_; }
   size_t classes() const { return bias_.size(); }
   // Sums in double precision.
   void score(std::span<const float> features, std::span<double> scores) const;
 
  private:
-  int features_;
   std::vector<float> weight_, bias_;
 };
 

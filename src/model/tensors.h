@@ -11,8 +11,8 @@ namespace TEXTCRS_API textcrs {
 
 std::vector<TensorSpec> bilstm_tensors(const ModelConfig& config);
 std::vector<TensorSpec> cnn_tensors(const ModelConfig& config);
-std::vector<TensorSpec> bert_tensors(
-    const ModelConfig& config);  // all of those below, and the head
+// All of those below, and the head.
+std::vector<TensorSpec> bert_tensors(const ModelConfig& config);
 
 // Names as in Hugging Face's checkpoints.
 constexpr const char* kPieceEmbedding = "embeddings.word_embeddings.weight";

@@ -13,8 +13,8 @@ std::unique_ptr<Noise> make_none(const Spec& spec, const NoiseContext& context);
 std::unique_ptr<Noise> make_substitute(const Spec& spec, const NoiseContext& context);
 std::unique_ptr<Noise> make_reorder(const Spec& spec, const NoiseContext& context);
 std::unique_ptr<Noise> make_insert(const Spec& spec, const NoiseContext& context);
-std::unique_ptr<Noise> make_delete(const Spec& spec,
-                                   const NoiseContext& context);  // universal, too
+// universal, too
+std::unique_ptr<Noise> make_delete(const Spec& spec, const NoiseContext& context);
 std::unique_ptr<Noise> make_mask(const Spec& spec, const NoiseContext& context);
 std::unique_ptr<Noise> make_hash(const Spec& spec, const NoiseContext& context);
 

@@ -45,13 +45,16 @@ class ReorderSorted final : public Noise {
 
  private:
   // A fixed random order, so that a block's order says nothing about frequency: by the spelling of
-  // words, or where that is not known by their numbers.
+  // words, or where that is not known by their numbers. Own words need the spelling: their numbers
+  // mean something for one text only.
   bool in_order(WordId x, WordId y, std::span<const std::string> own) const {
     if (spellings_) return spellings_->in_order(x, y, own);
     return mix_bits(static_cast<uint64_t>(x)) < mix_bits(static_cast<uint64_t>(y));
   }
 
   void sort_blocks(Text text, size_t offset, Words& out) const {
+    if (!spellings_ && !text.own.empty())
+      throw std::logic_error("reorder: own words without a vocabulary");
     out.assign(text.begin(), text.end());
     for_each_block(text.size(), length_, offset, [&](size_t begin, size_t end) {
       const auto first = out.begin() + static_cast<std::ptrdiff_t>(begin);

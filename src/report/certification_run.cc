@@ -24,9 +24,12 @@ class Stopwatch {
 };
 
 void check_labels(const Dataset& dataset, const CertifiedClassifier& classifier) {
-  for (const Example& example : dataset.examples)
-    if (example.label != kNoLabel && dataset.classes != classifier.classes())
+  const auto classes = static_cast<int>(classifier.classes().size());
+  for (const Example& example : dataset.examples) {
+    if (example.label == kNoLabel) continue;
+    if (dataset.classes != classifier.classes() || example.label < 0 || example.label >= classes)
       throw std::logic_error("run_certification: the texts have other classes than the classifier");
+  }
 }
 
 Record certify_example(const CertifiedClassifier& classifier, const Example& example,

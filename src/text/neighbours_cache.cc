@@ -8,7 +8,6 @@
 #include <string>
 
 #include "base/sha512.h"
-#include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/text/neighbours.h"
 

@@ -68,7 +68,6 @@ TEST(Spec, AFlagIsNoValue) {
   const Spec spec = Spec::parse("delete:p");
   const std::string why = "'delete:p': found 'p', expected p=value";
   EXPECT_EQ(message_of([&] { spec.number("p", 0, 1); }), why);
-  EXPECT_EQ(message_of([&] { spec.number_or("p", 0.5, 0, 1); }), why);
   EXPECT_EQ(message_of([&] { spec.number_inside("p", 0, 1); }), why);
   EXPECT_EQ(message_of([&] { spec.positive("p"); }), why);
   EXPECT_EQ(message_of([&] { spec.integer("p", 0, 1); }), why);
@@ -116,8 +115,6 @@ TEST(Spec, IntegersAreWhole) {
 
 TEST(Spec, FallbacksStandInForMissingKeys) {
   const Spec spec = Spec::parse("x:a=2,c=red");
-  EXPECT_EQ(spec.number_or("a", 7, 0, 9), 2);
-  EXPECT_EQ(spec.number_or("b", 7, 0, 9), 7);
   EXPECT_EQ(spec.integer_or("a", 7, 0, 9), 2);
   EXPECT_EQ(spec.integer_or("b", 7, 0, 9), 7);
   EXPECT_EQ(spec.choice_or("c", "blue", {"red", "blue"}), "red");

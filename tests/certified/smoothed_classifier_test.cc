@@ -171,6 +171,19 @@ TEST(SmoothedClassifier, AnswersDependOnTheSeedAndTheExampleAlone) {
             SmoothedClassifier(tiny_cnn("universal:p=0.7"), options).certify(kText, 5).counts);
 }
 
+TEST(SmoothedClassifier, SeveralShareAModel) {
+  static_assert(!std::is_move_constructible_v<SmoothedClassifier>);
+  const std::shared_ptr<const Classifier> model = tiny_cnn("universal:p=0.7");
+  SmoothedOptions options = sampling();
+  const SmoothedClassifier one(model, options);
+  options.noise = "mask:p=0.4";
+  const SmoothedClassifier other(model, options);
+  expect_same(one.certify(kText, 5),
+              SmoothedClassifier(tiny_cnn("universal:p=0.7"), sampling()).certify(kText, 5));
+  EXPECT_EQ(other.description().noise, "mask:p=0.4");
+  EXPECT_EQ(one.description().model, other.description().model);
+}
+
 // Under the insertion noise only, and only where something is certified.
 TEST(SmoothedClassifier, CountsSingleEdits) {
   const auto words = split("good zork film mork");

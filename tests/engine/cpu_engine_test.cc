@@ -153,7 +153,7 @@ TEST_P(CpuEngine, ACopysScoresDoNotDependOnItsNeighboursThreadsOrBatches) {
       SCOPED_TRACE(to_string(isa));
       const auto one = engine(Precision::kBf16, isa);
       const auto together = one->scores(batch);
-      for (const auto& [threads, batch_size] : {std::pair{2, 0}, {3, 7}, {1, 1000}})
+      for (const auto& [threads, batch_size] : {std::pair{2, 0}, {3, 7}, {1, 1000}, {1, -1}})
         EXPECT_EQ(engine(Precision::kBf16, isa, threads, batch_size)->scores(batch), together);
       CopyBatch backwards = batch;
       std::reverse(backwards.copies.begin(), backwards.copies.end());

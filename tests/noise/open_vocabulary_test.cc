@@ -85,5 +85,13 @@ TEST(OpenVocabulary, AnIdThatWasNeverGivenIsABug) {
   }
 }
 
+TEST(OpenVocabulary, OwnWordsAreNotOrderedByTheirNumbers) {
+  const auto noise = make_noise("reorder:block=8,order=sorted");
+  const std::vector<std::string> own = {"odd", "new"};
+  Words out;
+  noise->outcome(Words{3, 4}, 0, out);
+  EXPECT_THROW(noise->outcome(Text(Words{3, 4}, own), 0, out), std::logic_error);
+}
+
 }  // namespace
 }  // namespace textcrs

@@ -215,10 +215,13 @@ TEST_F(CertificationRun, LabelsMustBeTheClassifiers) {
   Dataset texts = kTexts;
   texts.classes = {"pos", "neg"};
   EXPECT_THROW(run_certification(classifier, texts, out("never"), no_report()), std::logic_error);
+  texts = kTexts;
+  texts.examples[1].label = 2;
+  EXPECT_THROW(run_certification(classifier, texts, out("never"), no_report()), std::logic_error);
   EXPECT_FALSE(fs::exists(out("never").folder));
   texts.classes.clear();
   for (Example& example : texts.examples) example.label = kNoLabel;
-  EXPECT_FALSE(run_certification(classifier, texts, out("no labels"), no_report()).accuracy);
+  EXPECT_FALSE(run_certification(classifier, texts, out("no labels"), nullptr).accuracy);
 }
 
 }  // namespace

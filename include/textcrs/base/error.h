@@ -1,8 +1,8 @@
-// The one exception type for what comes from outside (files, flags, downloads) and is wrong.
+// The one exception type for what comes from outside (files, options, downloads) and is wrong.
 //
 // A message names the file, the line or byte, what was found and what was expected, in one line:
 //   reviews.csv:17: found 1 column, expected 2 (text, label)
-// A broken precondition inside the program is a bug and throws std::logic_error instead.
+// A broken precondition is a bug and throws std::logic_error instead.
 #pragma once
 
 #include <stdexcept>
@@ -12,10 +12,10 @@
 
 namespace TEXTCRS_API textcrs {
 
-// What a caller can do about an error; the program's exit code follows from it.
+// What a caller can do about an error; a program's exit code follows from it.
 enum class ErrorKind {
   kFailed = 1,       // the machine said no: disk full, network down, npm missing
-  kUsage = 2,        // a flag, a spec string or a combination of them is wrong
+  kUsage = 2,        // an option, a spec string or a combination of them is wrong
   kBadInput = 3,     // a file or a text is wrong
   kInterrupted = 4,  // stopped on request; the work done so far is kept and can be resumed
 };

@@ -9,6 +9,7 @@
 namespace textcrs::lane {
 
 // Certified inference, by (seed, example, sample): the words of a noisy copy and its Gaussian.
+// (A fresh model makes up word vectors from the first one, with the spelling's hash as the seed.)
 constexpr uint32_t kWords = 0, kGaussian = 1;
 
 // Training, by (seed, text, epoch): the words of a noisy copy and its Gaussian.

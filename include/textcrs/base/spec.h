@@ -27,7 +27,6 @@ class Spec {
   // The value of a key, checked; a missing key without a fallback, a malformed number or a number
   // outside [low, high] is a usage Error that names the whole spec string.
   double number(std::string_view key, double low, double high) const;
-  double number_or(std::string_view key, double fallback, double low, double high) const;
   double number_inside(std::string_view key, double low, double high) const;  // ends excluded
   double positive(std::string_view key) const;
   int integer(std::string_view key, int low, int high) const;

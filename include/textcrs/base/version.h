@@ -1,4 +1,4 @@
-// Which program made a result.
+// Which version of Text-CRS this is, and made a result.
 #pragma once
 
 #include <string_view>

@@ -32,9 +32,12 @@ class SmoothedClassifier : public CertifiedClassifier {
  public:
   // A usage Error for a noise that has no certificate, does not fit the model or has too many
   // outcomes, for an engine that is not there, and as check_options() and watched_operation()
-  // throw.
-  explicit SmoothedClassifier(std::unique_ptr<const Classifier> classifier,
+  // throw. Several of them, with other options, may share a model.
+  explicit SmoothedClassifier(std::shared_ptr<const Classifier> classifier,
                               const SmoothedOptions& options = {});
+  // The certificates point into it.
+  SmoothedClassifier(const SmoothedClassifier&) = delete;
+  SmoothedClassifier& operator=(const SmoothedClassifier&) = delete;
 
   const std::vector<std::string>& classes() const override { return classifier_->config().classes; }
   const Description& description() const override { return description_; }
@@ -57,7 +60,7 @@ class SmoothedClassifier : public CertifiedClassifier {
   CertifierOptions certifier_;
   uint64_t seed_;
   double largest_law_;  // outcomes that are run instead of sampling
-  std::unique_ptr<const Classifier> classifier_;
+  std::shared_ptr<const Classifier> classifier_;
   std::unique_ptr<const Noise> noise_;
   std::unique_ptr<const Engine> engine_;
   SynonymTable candidates_;  // the adversary's

@@ -13,9 +13,9 @@ namespace TEXTCRS_API textcrs {
 constexpr uint64_t kMostOutcomes = 1'000'000'000;
 
 // For a finite noise (docs/certificates.md, B9), from the votes over all `outcomes` copies of a
-// text, equally likely; a copy that was empty cast none. The
-// prediction is the class with the most votes, ties to the lowest index; it is abstained on unless
-// it has more votes than every other class.
+// text, equally likely; a copy that was empty cast none. The prediction is the class with the most
+// votes, ties to the lowest index; it is abstained on unless it has more votes than every other
+// class.
 //   bounds   the shares of all outcomes, silent ones included, that vote for the prediction (pA,
 //            rounded down) and for the next best class (pB, rounded up)
 //   samples  the votes cast: the forward passes that were run

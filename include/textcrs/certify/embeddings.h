@@ -11,11 +11,11 @@ namespace TEXTCRS_API textcrs {
 
 // Does not own the rows. All are row-major and finite.
 struct Embeddings {
-  std::span<const float> rows =
-      {};  // (words, dimension) of the vocabulary's words; kPad's row is zero
+  // (words, dimension) of the vocabulary's words; kPad's row is zero.
+  std::span<const float> rows = {};
   int dimension = 0;
-  std::span<const float> own_rows =
-      {};  // (own words, dimension) of the texts at hand, from id words()
+  // (own words, dimension) of the texts at hand, from id words() on.
+  std::span<const float> own_rows = {};
 
   int words() const { return count(rows); }          // of the vocabulary
   int own_words() const { return count(own_rows); }  // beyond it

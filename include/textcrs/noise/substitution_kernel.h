@@ -25,9 +25,8 @@ enum class KernelShape { kUniform, kStaircase, kCluster, kGraph };
 //   uniform    the word and its candidates, all equally likely (SAFER). S, if given, first cuts the
 //              table to the pairs that are among each other's S - 1 first candidates (keep_mutual),
 //              so a kernel holds at most S words and v in k_w iff w in k_v.
-//   staircase  rank 0 (the word itself) .. S - 1 of the list, P(rank k) ~ exp(-eps k); S is
-//   required,
-//              eps is 5 / S unless given (the paper's).
+//   staircase  rank 0 (the word itself) .. S - 1 of the list, P(rank k) ~ exp(-eps k). S is
+//              required, eps is 5 / S unless given (the paper's).
 //   cluster    the word's cluster (cluster_synonyms with at most S words), all equally likely: the
 //              same law for every word of a cluster. S is required.
 //   graph      P(v) ~ exp(-eps d), d the distance in the synonym graph, cut at d <= reach (eps 1,

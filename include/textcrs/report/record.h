@@ -26,7 +26,7 @@ struct Record {
   Certification certification;
   bool stops = false;  // it was sampled under a stop rule
   double seconds = 0;
-  std::string version;  // of the program; empty: before 0.2.0
+  std::string version;  // textcrs::version(); empty: before 0.2.0
 
   // Answered, and right; false without a label.
   bool correct() const { return !certification.abstained && label == prediction; }

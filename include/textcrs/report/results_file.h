@@ -1,9 +1,9 @@
 // The append-only results of a certification run: one JSON line per text, safe against kill -9.
 //
-// A folder: run.json (the version of the program and the settings that decide the results) and
-// results.jsonl (textcrs/report/record.h). A line is written by one write() and flushed; what a
-// crash may leave behind is a last line without its end, which opening cuts off. Results of another
-// run or another version are never added to.
+// A folder: run.json (the version and the settings that decide the results) and results.jsonl
+// (textcrs/report/record.h). A line is written by one write() and flushed; what a crash may leave
+// behind is a last line without its end, which opening cuts off. Results of another run or another
+// version are never added to. One process writes at a time: nothing locks the folder.
 #pragma once
 
 #include <filesystem>
@@ -34,7 +34,7 @@ class OtherRun : public Error {
   std::string setting_, before_, now_;
 };
 
-// A folder holds results that another version of the program made: a usage Error.
+// A folder holds results that another version made: a usage Error.
 class OtherVersion : public Error {
  public:
   // An empty `before` is a version before 0.2.0.

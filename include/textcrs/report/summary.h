@@ -44,9 +44,8 @@ Summary summarize(const std::vector<Record>& records,
                   std::optional<uint64_t> planned = std::nullopt);
 
 // summary.json: {"texts", "labelled", "abstained", "samples", "seconds", "accuracy", "sound":
-// {"deletion": [{"radius", "certified_accuracy"}, ..], ..}, "paper": {..}, "samples_saved",
-// "stops":
-// {"reached": 12, ..}}, what is not there left out.
+// {"deletion": [{"radius", "certified_accuracy"}, ..], ..}, "paper": {..}, "samples_saved", and
+// "stops": {"reached": 12, ..}}, what is not there left out.
 std::string to_json(const Summary& summary);
 
 // Curves as a table in plain text: radii and percentages.

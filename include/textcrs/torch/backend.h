@@ -39,8 +39,9 @@ class TorchBackend {
 };
 
 // Loads the library; a failed Error that names it and says what it is for if it is not there.
-// Thread-safe. Before the first call OPENBLAS_CORETYPE is set where OpenBLAS would choose slow
-// kernels (src/torch/fast_blas.h).
+// Thread-safe, but the first call sets OPENBLAS_CORETYPE where OpenBLAS would choose slow kernels
+// (src/torch/fast_blas.h): no other thread may be reading the environment then. A program with
+// threads calls it before they start, or sets the variable itself.
 const TorchBackend& torch_backend();
 
 }  // namespace textcrs
