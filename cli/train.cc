@@ -95,7 +95,7 @@ void run(TrainFlags& flags, const std::string& resolved) {
 // Gives options that were left out what suits the architecture.
 void recommend(CLI::App& command, TrainFlags& flags) {
   const Architecture& architecture = flags.prepare.model.kind();
-  const TrainingDefaults& best = architecture.training;
+  const TrainOptions best = TrainOptions::recommended(architecture);
   const auto use = [&](const std::string& name, auto& field, auto value) {
     CLI::Option* const option = command.get_option(name);
     if (option->count() > 0) return;
@@ -107,8 +107,8 @@ void recommend(CLI::App& command, TrainFlags& flags) {
   use("--learning-rate", flags.options.learning_rate, best.learning_rate);
   use("--warm-up", flags.options.warm_up, best.warm_up);
   use("--weight-decay", flags.options.weight_decay, best.weight_decay);
-  use("--dropout", flags.prepare.model.dropout, best.dropout);
-  use("--input-dropout", flags.prepare.model.input_dropout, best.input_dropout);
+  use("--dropout", flags.prepare.model.dropout, architecture.training.dropout);
+  use("--input-dropout", flags.prepare.model.input_dropout, architecture.training.input_dropout);
   if (architecture.reads_pieces && flags.prepare.model.input_dropout > 0)
     throw usage_error("--input-dropout is for word vectors; a bert has --dropout");
 }

@@ -13,6 +13,6 @@ endif()
 install(DIRECTORY include/textcrs DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT textcrs-targets NAMESPACE textcrs:: DESTINATION ${package_dir}
         FILE textcrs-config.cmake COMPONENT development)
-write_basic_package_version_file(textcrs-config-version.cmake COMPATIBILITY SameMajorVersion)
+write_basic_package_version_file(textcrs-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/textcrs-config-version.cmake DESTINATION ${package_dir}
         COMPONENT development)

@@ -28,5 +28,6 @@ endif()
 add_library(textcrs_torch_library SHARED)
 target_link_libraries(textcrs_torch_library PRIVATE textcrs_torch_objects textcrs)
 set_target_properties(textcrs_torch_library PROPERTIES OUTPUT_NAME textcrs_torch
-                      VERSION ${PROJECT_VERSION} SOVERSION 0 INSTALL_RPATH "$ORIGIN"
+                      VERSION ${PROJECT_VERSION} SOVERSION ${TEXTCRS_SOVERSION}
+                      INSTALL_RPATH "$ORIGIN"
                       INSTALL_RPATH_USE_LINK_PATH ON)

@@ -12,7 +12,7 @@ extern "C" __attribute__((weak)) const textcrs::TorchBackend* textcrs_torch_back
 namespace textcrs {
 namespace {
 
-constexpr const char* kLibrary = "libtextcrs_torch.so.0";
+constexpr const char* kLibrary = TEXTCRS_TORCH_LIBRARY;  // of the same version
 
 const TorchBackend& load() {
   if (textcrs_torch_backend != nullptr) return *textcrs_torch_backend();
