@@ -1,10 +1,13 @@
 #include "certificate_flags.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 
 #include "textcrs/base/error.h"
+#include "textcrs/base/spec.h"
 
 namespace textcrs::cli {
 namespace {
@@ -19,6 +22,11 @@ int slots_for(const CertificateFlags& flags, int model_slots,
 
 // pB = 1 - pA, rounded up, is always a bound.
 Bounds bounds_of(const CertificateFlags& flags) {
+  if (!flags.pb && flags.pa >= 0 && flags.pa < 0.5)
+    throw usage_error(fmt::format(
+        "--pa is {}, below 1/2: without --pb, another class may have the rest, pB = 1 - pA = {}, "
+        "and nothing is certified; expected --pa above 1/2, or --pb below --pa",
+        shortest(flags.pa), shortest(1 - flags.pa)));
   return {flags.pa, flags.pb ? *flags.pb : std::min(flags.pa, std::nextafter(1 - flags.pa, 1.0))};
 }
 

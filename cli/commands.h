@@ -16,5 +16,6 @@ void add_covers(CLI::App& app);
 void add_sample(CLI::App& app);
 void add_data(CLI::App& app);
 void add_list(CLI::App& app);
+void add_help(CLI::App& app);
 
 }  // namespace textcrs::cli

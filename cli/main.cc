@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "commands.h"
+#include "failure_message.h"
 #include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/version.h"
@@ -42,6 +43,16 @@ std::string version_line() {
                      textcrs::to_string(textcrs::best_isa(textcrs::Precision::kBf16)));
 }
 
+int run(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {  // also a call for help
+    if (app.exit(error) != 0) return static_cast<int>(textcrs::ErrorKind::kUsage);
+  }
+  textcrs::cli::flush_output();
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -57,7 +68,8 @@ int main(int argc, char** argv) {
   app.fallthrough();
   app.set_config("--config", "", "A TOML file with flags");
   app.allow_config_extras(CLI::config_extras_mode::error);
-  app.set_version_flag("--version", version_line);
+  app.failure_message(textcrs::cli::failure_message);
+  app.set_version_flag("-v,--version", version_line);
 
   textcrs::cli::add_train(app);
   textcrs::cli::add_pretrain(app);
@@ -69,13 +81,11 @@ int main(int argc, char** argv) {
   textcrs::cli::add_sample(app);
   textcrs::cli::add_data(app);
   textcrs::cli::add_list(app);
+  textcrs::cli::add_help(app);
   add_environment_twins(app);
 
   try {
-    app.parse(argc, argv);
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(textcrs::ErrorKind::kUsage);
+    return run(app, argc, argv);
   } catch (const textcrs::Error& error) {
     std::cerr << "textcrs: " << error.what() << '\n';
     return error.exit_code();

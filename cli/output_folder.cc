@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "textcrs/base/error.h"
+#include "textcrs/base/files.h"
 
 namespace textcrs::cli {
 namespace fs = std::filesystem;
@@ -12,6 +13,7 @@ OutputFolder open_output(const std::string& out, bool overwrite, bool resume) {
   const fs::path given = out, folder = given.has_filename() ? given : given.parent_path();
   if (fs::exists(folder) && !overwrite)
     throw usage_error(fmt::format("{} exists; choose another --out or add --overwrite", out));
+  check_can_write(fs::absolute(folder).parent_path());
   const fs::path checkpoint = folder.string() + ".partial";
   if (fs::exists(checkpoint) && !resume)
     fmt::print(stderr,

@@ -13,8 +13,8 @@ struct OutputFolder {
   std::filesystem::path checkpoint;  // beside it: the state of an interrupted run
 };
 
-// A usage Error if the folder exists and may not be replaced. Says so if there is an interrupted
-// run that will be forgotten.
+// A usage Error if the folder exists and may not be replaced, a failed Error if nothing can be
+// written beside it. Says so if there is an interrupted run that will be forgotten.
 OutputFolder open_output(const std::string& out, bool overwrite, bool resume);
 
 // What work() returns; if it is interrupted, the message says how to go on.

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "terminal.h"
 #include "textcrs/report/answers.h"
+#include "textcrs/text/check_text.h"
 
 namespace textcrs::cli {
 namespace {
@@ -27,13 +28,16 @@ void answer(const CertifiedClassifier& classifier, const std::string& text, uint
 }
 
 void run(const Flags& flags) {
+  for (size_t i = 0; i < flags.texts.size(); ++i)
+    check_text(flags.texts[i], fmt::format("argument {}", i + 1));
   const auto classifier = flags.certify.load();
   uint32_t number = 0;
   for (const std::string& text : flags.texts) answer(*classifier, text, number++, flags.json);
   if (!flags.texts.empty()) return;
   for (std::string line; std::getline(std::cin, line);) {
+    check_text(line, fmt::format("standard input:{}", number + 1));
     answer(*classifier, line, number++, flags.json);
-    std::fflush(stdout);
+    flush_output();
   }
 }
 

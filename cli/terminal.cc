@@ -4,9 +4,13 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+
+#include "textcrs/base/error.h"
 
 namespace textcrs::cli {
 namespace {
@@ -33,6 +37,14 @@ void install_stop_handler() {
 }
 
 StopToken stop_token() { return StopToken(stop_requested); }
+
+void flush_output() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw failed(errno == 0
+                   ? "standard output: cannot be written"
+                   : fmt::format("standard output: cannot be written ({})", std::strerror(errno)));
+}
 
 std::string duration(double seconds) {
   const auto whole = std::lround(seconds);

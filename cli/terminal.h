@@ -12,6 +12,9 @@ namespace textcrs::cli {
 void install_stop_handler();
 StopToken stop_token();
 
+// A failed Error unless all that was printed on stdout could be written.
+void flush_output();
+
 // "1 h 05 min", "3 min 20 s", "12 s"
 std::string duration(double seconds);
 

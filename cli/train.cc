@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +13,7 @@
 #include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
+#include "textcrs/base/nearest_name.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/train/prepare.h"
 #include "textcrs/train/trainer.h"
@@ -35,7 +38,7 @@ void print(const PreparedClassifier& prepared) {
   fmt::print("{} texts, {} words; ", prepared.texts.size(), prepared.words);
   if (prepared.covered) fmt::print("the vectors cover {:.2f} % of them; ", 100 * *prepared.covered);
   fmt::print("vocabulary {}\n", prepared.classifier->vocabulary().size());
-  std::fflush(stdout);  // before the progress on stderr
+  flush_output();  // before the progress on stderr
 }
 
 TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
@@ -92,6 +95,16 @@ void run(TrainFlags& flags, const std::string& resolved) {
       result.best_epoch, 100 * result.best_validation_accuracy, flags.out);
 }
 
+CLI::Validator known_architecture() {
+  const auto complaint = [](std::string& name) -> std::string {
+    const auto known = architecture_names();
+    if (std::find(known.begin(), known.end(), name) != known.end()) return "";
+    return fmt::format("found '{}', expected one of: {}{}", name, fmt::join(known, ", "),
+                       did_you_mean(name, known));
+  };
+  return CLI::Validator(complaint, fmt::format("{{{}}}", fmt::join(architecture_names(), ",")));
+}
+
 // Gives options that were left out what suits the architecture.
 void recommend(CLI::App& command, TrainFlags& flags) {
   const Architecture& architecture = flags.prepare.model.kind();
@@ -129,7 +142,7 @@ void add_train(CLI::App& app) {
   command->add_option("--vectors", flags->prepare.vectors,
                       "glove, or a GloVe .txt or wink .json file");
   command->add_option("--architecture", flags->prepare.model.architecture, "textcrs list models")
-      ->check(CLI::IsMember(architecture_names()));
+      ->check(known_architecture());
   command->add_option("--bert", flags->prepare.bert,
                       "bert: the encoder to begin with, minilm (textcrs data fetch minilm) or a "
                       "folder of Hugging Face's library");

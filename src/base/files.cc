@@ -147,6 +147,28 @@ void write_folder_atomically(const fs::path& folder,
   }
 }
 
+void check_can_write(const fs::path& folder) {
+  std::error_code ignored;
+  fs::path there = fs::absolute(folder);
+  while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
+  const fs::path probe = temporary_name(there / "textcrs");
+  const int fd = open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int error = fd < 0 ? errno : 0;
+  if (fd >= 0) {
+    const std::string content(4096, '\0');  // a full disk may still take an empty file
+    const ssize_t written = write(fd, content.data(), content.size());
+    if (written < 0 || fsync(fd) != 0)
+      error = errno;
+    else if (static_cast<size_t>(written) < content.size())
+      error = ENOSPC;
+    close(fd);
+    unlink(probe.c_str());
+  }
+  if (error != 0)
+    throw failed(fmt::format("{}: the folder cannot be written to ({})", there.string(),
+                             std::strerror(error)));
+}
+
 fs::path home_folder() {
   if (const char* home = std::getenv("TEXTCRS_HOME"); home != nullptr && *home != '\0') return home;
   const char* user = std::getenv("HOME");

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "textcrs/base/error.h"
+#include "textcrs/base/nearest_name.h"
 
 namespace textcrs {
 namespace {
@@ -95,7 +96,8 @@ int Spec::integer_or(std::string_view key, int fallback, int low, int high) cons
 std::string Spec::choice(std::string_view key, const std::vector<std::string>& choices) const {
   const std::string& chosen = value(key);
   if (std::find(choices.begin(), choices.end(), chosen) == choices.end())
-    fail(fmt::format("{} is '{}', expected one of: {}", key, chosen, fmt::join(choices, ", ")));
+    fail(fmt::format("{} is '{}', expected one of: {}{}", key, chosen, fmt::join(choices, ", "),
+                     did_you_mean(chosen, choices)));
   return chosen;
 }
 
@@ -107,8 +109,9 @@ std::string Spec::choice_or(std::string_view key, std::string_view fallback,
 void Spec::allow_only(const std::vector<std::string>& known) const {
   for (const auto& [key, ignored] : values_) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    fail(fmt::format("'{}' is not a parameter of {}; known: {}", key, name_,
-                     known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    fail(fmt::format("'{}' is not a parameter of {}; known: {}{}", key, name_,
+                     known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")),
+                     did_you_mean(key, known)));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "certify/certificates.h"
 #include "certify/check_bounds.h"
+#include "noise/noise_name.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -71,6 +72,7 @@ std::unique_ptr<Certificate> find_certificate(std::string_view noise_spec, Certi
 std::unique_ptr<Certificate> make_certificate(std::string_view noise_spec, CertificateMode mode,
                                               const CertificateContext& context) {
   if (CertificatePtr certificate = find_certificate(noise_spec, mode, context)) return certificate;
+  check_noise_name(Spec::parse(noise_spec));
   throw usage_error(fmt::format("'{}': this noise has no {} certificate; noises that have one: {}",
                                 noise_spec, to_string(mode),
                                 fmt::join(certified_noises(mode), ", ")));

@@ -31,6 +31,22 @@ std::string_view to_string(StopReason reason) {
   return "all_drawn";
 }
 
+std::string_view in_words(StopReason reason) {
+  switch (reason) {
+    case StopReason::kReached:
+      return "the radius is certified";
+    case StopReason::kSettled:
+      return "something is certified, and more samples would not raise the radius";
+    case StopReason::kUnreachable:
+      return "not certified, and out of reach even if all further samples voted for the class";
+    case StopReason::kUnlikely:
+      return "not certified, and by the votes so far too unlikely to be";
+    case StopReason::kAllDrawn:
+      break;
+  }
+  return "no early stop: all samples were drawn";
+}
+
 std::vector<Look> plan_looks(uint32_t first, uint32_t samples, double alpha) {
   std::vector<Look> looks;
   const uint64_t shift =

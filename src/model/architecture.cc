@@ -5,6 +5,7 @@
 
 #include "model/tensors.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/nearest_name.h"
 
 namespace textcrs {
 namespace {
@@ -76,8 +77,9 @@ std::vector<std::string> architecture_names() {
 const Architecture& find_architecture(std::string_view name) {
   for (const Architecture& one : architectures())
     if (one.name == name) return one;
-  throw usage_error(fmt::format("architecture is '{}', expected {}", name,
-                                fmt::join(architecture_names(), ", ")));
+  const auto known = architecture_names();
+  throw usage_error(fmt::format("architecture is '{}', expected {}{}", name, fmt::join(known, ", "),
+                                did_you_mean(name, known)));
 }
 
 }  // namespace textcrs

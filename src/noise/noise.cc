@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
 #include "noise/kinds.h"
+#include "noise/noise_name.h"
+#include "textcrs/base/nearest_name.h"
 
 namespace textcrs {
 namespace {
@@ -60,15 +63,21 @@ const std::vector<NoiseKind>& noise_kinds() {
   return kinds;
 }
 
+void check_noise_name(const Spec& spec) {
+  std::vector<std::string> known;
+  for (const NoiseKind& kind : noise_kinds()) known.push_back(kind.name);
+  if (std::find(known.begin(), known.end(), spec.name()) != known.end()) return;
+  spec.fail(fmt::format("unknown noise '{}', expected one of: {}{}", spec.name(),
+                        fmt::join(known, ", "), did_you_mean(spec.name(), known)));
+}
+
 std::unique_ptr<Noise> make_noise(std::string_view text, const NoiseContext& context) {
   const Spec spec = Spec::parse(text);
-  std::vector<std::string> known;
-  for (const Registered& noise : registry()) {
-    if (noise.kind.name == spec.name()) return noise.make(spec, context);
-    known.push_back(noise.kind.name);
-  }
-  spec.fail(
-      fmt::format("unknown noise '{}', expected one of: {}", spec.name(), fmt::join(known, ", ")));
+  check_noise_name(spec);
+  const auto noise = std::find_if(registry().begin(), registry().end(), [&](const Registered& one) {
+    return one.kind.name == spec.name();
+  });
+  return noise->make(spec, context);
 }
 
 }  // namespace textcrs

@@ -93,9 +93,10 @@ void certify_all(const CertifiedClassifier& classifier, const Dataset& dataset,
 Summary run_certification(const CertifiedClassifier& classifier, const Dataset& dataset,
                           const RunOptions& options, const RunReporter& report, StopToken stop) {
   check_labels(dataset, classifier);
-  if (options.overwrite) ResultsFile::remove(options.folder);
   const Description& description = classifier.description();
-  ResultsFile results(options.folder, run_settings(description, dataset, options.settings));
+  ResultsFile results(options.folder, run_settings(description, dataset, options.settings),
+                      std::string(version()),
+                      options.overwrite ? ResultsFile::Start::kAnew : ResultsFile::Start::kGoOn);
   for (const RunOptions::Note& note : options.notes)
     write_file_atomically(options.folder / note.name, note.content);
   try {

@@ -20,9 +20,21 @@ namespace fs = std::filesystem;
 constexpr const char* kRun = "run.json";
 constexpr const char* kResults = "results.jsonl";
 constexpr const char* kSummary = "summary.json";
+constexpr const char* kLock = "lock";
 
 Error not_written(const fs::path& path) {
   return failed(fmt::format("{}: cannot be written ({})", path.string(), std::strerror(errno)));
+}
+
+void remove_results(const fs::path& folder) {
+  // run.json last: without it the other files would be somebody else's.
+  for (const char* name : {kSummary, kResults, kRun}) {
+    std::error_code error;
+    fs::remove(folder / name, error);
+    if (error)
+      throw failed(
+          fmt::format("{}: cannot be removed ({})", (folder / name).string(), error.message()));
+  }
 }
 
 }  // namespace
@@ -48,9 +60,13 @@ OtherVersion::OtherVersion(std::string problem)
       problem_(std::move(problem)) {}
 
 ResultsFile::ResultsFile(const fs::path& folder, const std::vector<Setting>& settings,
-                         const std::string& version)
+                         const std::string& version, Start start)
     : path_(folder / kResults) {
   const fs::path run = folder / kRun;
+  // Once without the lock: waiting for the other process would not help another run.
+  if (start == Start::kGoOn && fs::exists(run)) check_run_file(run, settings, version);
+  lock_.emplace(folder / kLock);
+  if (start == Start::kAnew) remove_results(folder);
   if (fs::exists(run))
     check_run_file(run, settings, version);
   else if (fs::exists(path_))
@@ -79,7 +95,9 @@ size_t ResultsFile::read(const std::string& version) {
     }
     if (records_.back().version != version)
       throw OtherVersion(path_, records_.back().version, version);
-    ids_.insert(records_.back().id);
+    if (!ids_.insert(records_.back().id).second)
+      throw bad_input(fmt::format("{}:{}: found a second result of the text {}, expected one",
+                                  path_.string(), line, records_.back().id));
   }
   return whole;
 }
@@ -95,17 +113,6 @@ void ResultsFile::append(const Record& record) {
   fdatasync(fd_);
   ids_.insert(record.id);
   records_.push_back(record);
-}
-
-void ResultsFile::remove(const fs::path& folder) {
-  // run.json last: without it the other files would be somebody else's.
-  for (const char* name : {kSummary, kResults, kRun}) {
-    std::error_code error;
-    fs::remove(folder / name, error);
-    if (error)
-      throw failed(
-          fmt::format("{}: cannot be removed ({})", (folder / name).string(), error.message()));
-  }
 }
 
 }  // namespace textcrs

@@ -59,10 +59,11 @@ std::string table(const std::vector<Curve>& curves) {
 std::string savings_in_words(const Summary& summary) {
   const uint64_t saved = summary.saved.value().samples;
   const auto all = static_cast<double>(std::max<uint64_t>(summary.samples + saved, 1));
-  std::string text = fmt::format("samples: {} used ({:.1f} %), {} saved;", summary.samples,
-                                 100 * static_cast<double>(summary.samples) / all, saved);
+  std::string text =
+      fmt::format("samples: {} used ({:.1f} %), {} saved; why each text stopped:", summary.samples,
+                  100 * static_cast<double>(summary.samples) / all, saved);
   for (const auto& [reason, texts] : summary.saved->stops)
-    text += fmt::format(" {} {}", to_string(reason), texts);
+    text += fmt::format("\n  {:<12}{:>7}  {}", to_string(reason), texts, in_words(reason));
   return text;
 }
 

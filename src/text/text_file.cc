@@ -23,13 +23,8 @@ size_t line_of(std::string_view text, size_t offset) {
 
 std::string read_text_file(const fs::path& path) {
   std::string text = read_file(path);
-  if (const auto at = find_invalid_utf8(text))
-    throw bad_line(path, line_of(text, *at),
-                   fmt::format("found the byte 0x{:02x} at offset {}, expected UTF-8",
-                               static_cast<unsigned char>(text[*at]), *at));
-  if (const size_t at = text.find('\0'); at != text.npos)
-    throw bad_line(path, line_of(text, at),
-                   fmt::format("found a NUL byte at offset {}, expected text", at));
+  if (const auto bad = find_bad_byte(text))
+    throw bad_line(path, line_of(text, bad->offset), bad->complaint);
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
   if (is_blank(text))
     throw bad_input(fmt::format("{}: found an empty file, expected texts", path.string()));

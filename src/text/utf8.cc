@@ -28,6 +28,15 @@ std::optional<size_t> find_invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<BadByte> find_bad_byte(std::string_view text) {
+  if (const auto at = find_invalid_utf8(text))
+    return BadByte{*at, fmt::format("found the byte 0x{:02x} at offset {}, expected UTF-8",
+                                    static_cast<unsigned char>(text[*at]), *at)};
+  if (const size_t at = text.find('\0'); at != text.npos)
+    return BadByte{at, fmt::format("found a NUL byte at offset {}, expected text", at)};
+  return std::nullopt;
+}
+
 std::string in_quotes(std::string_view value) {
   constexpr size_t kLongest = 40;
   std::string out = "\"";

@@ -12,6 +12,13 @@ namespace textcrs {
 // nothing beyond U+10FFFF).
 std::optional<size_t> find_invalid_utf8(std::string_view text);
 
+// The first byte that no text of a reader may hold: one that is not UTF-8, or NUL.
+struct BadByte {
+  size_t offset = 0;
+  std::string complaint;  // "found the byte 0xe9 at offset 3, expected UTF-8"
+};
+std::optional<BadByte> find_bad_byte(std::string_view text);
+
 // The value in double quotes for an error message, in one line: control characters and stray bytes
 // as \xNN, at most 40 bytes of it.
 std::string in_quotes(std::string_view value);

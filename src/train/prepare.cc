@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "text/utf8.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/base/spec.h"
@@ -45,8 +46,7 @@ PreparedClassifier word_model(const PrepareOptions& options, const Dataset& data
   const ModelConfig config = config_for(options, dataset, built.vocabulary, synonyms);
   PreparedClassifier prepared;
   prepared.words = built.tokens;
-  prepared.covered = static_cast<double>(built.covered_tokens) /
-                     static_cast<double>(std::max<int64_t>(built.tokens, 1));
+  prepared.covered = static_cast<double>(built.covered_tokens) / static_cast<double>(built.tokens);
   prepared.classifier = Classifier::fresh(config, std::move(built.vocabulary), std::move(synonyms),
                                           vectors, options.seed);
   return prepared;
@@ -62,6 +62,27 @@ PreparedClassifier piece_model(const PrepareOptions& options, const Dataset& dat
   prepared.classifier = Classifier::from_bert(config, built.vocabulary, std::move(synonyms),
                                               asset_or_path(options.bert), options.seed);
   return prepared;
+}
+
+TextWords split_for_bert(const Dataset& dataset, const PrepareOptions& options) {
+  const WordPiece wordpiece = WordPiece::load(asset_or_path(options.bert));
+  return split_all(dataset, [&](std::string_view text) { return bert_words(wordpiece, text); });
+}
+
+void check_classes(const Dataset& dataset) {
+  const auto& examples = dataset.examples;
+  if (examples.empty()) throw bad_input(fmt::format("{}: there are no texts", dataset.name));
+  const int first = examples[0].label;
+  if (std::all_of(examples.begin(), examples.end(),
+                  [&](const Example& example) { return example.label == first; }))
+    throw bad_input(
+        fmt::format("{}: every text has the label {}; training needs two classes or more",
+                    dataset.name, in_quotes(dataset.classes.at(static_cast<size_t>(first)))));
+}
+
+void check_words(const Dataset& dataset, const TextWords& words) {
+  if (std::all_of(words.begin(), words.end(), [](const auto& text) { return text.empty(); }))
+    throw bad_input(fmt::format("{}: no text has a word; training needs words", dataset.name));
 }
 
 std::vector<EncodedText> encode(const Dataset& dataset, const TextWords& words,
@@ -103,16 +124,13 @@ void check_labels(const Dataset& dataset, const std::string& source, const std::
 
 PreparedClassifier prepare_classifier(const Dataset& dataset, const PrepareOptions& options) {
   check_labels(dataset, dataset.name, "training");
-  PreparedClassifier prepared;
-  TextWords words;
-  if (options.model.kind().reads_pieces) {
-    const WordPiece wordpiece = WordPiece::load(asset_or_path(options.bert));
-    words = split_all(dataset, [&](std::string_view text) { return bert_words(wordpiece, text); });
-    prepared = piece_model(options, dataset, words);
-  } else {
-    words = split_all(dataset, tokenize);
-    prepared = word_model(options, dataset, words);
-  }
+  check_classes(dataset);
+  const bool reads_pieces = options.model.kind().reads_pieces;
+  const TextWords words =
+      reads_pieces ? split_for_bert(dataset, options) : split_all(dataset, tokenize);
+  check_words(dataset, words);
+  PreparedClassifier prepared =
+      reads_pieces ? piece_model(options, dataset, words) : word_model(options, dataset, words);
   if (!options.start_from.empty())
     prepared.classifier->start_from(*Classifier::load(options.start_from));
   prepared.texts = encode(dataset, words, prepared.classifier->vocabulary());

@@ -1,9 +1,11 @@
 #include "textcrs/base/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <ostream>
 #include <set>
@@ -100,6 +102,42 @@ TEST_F(Files, HomeFollowsTheEnvironment) {
   unsetenv("TEXTCRS_HOME");
   setenv("HOME", "/somewhere", 1);
   EXPECT_EQ(home_folder(), fs::path("/somewhere/.cache/textcrs"));
+}
+
+// The message of a failed Error; "" if the folder can be written to.
+std::string write_refusal(const fs::path& folder) {
+  try {
+    check_can_write(folder);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kFailed);
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(Files, ProbingAFolderLeavesNothingBehind) {
+  EXPECT_EQ(write_refusal(folder_), "");
+  EXPECT_EQ(write_refusal(folder_ / "not" / "yet"), "");
+  EXPECT_TRUE(listing().empty());
+}
+
+TEST_F(Files, AFolderThatCanNotBeWrittenToIsNamed) {
+  EXPECT_EQ(write_refusal("/proc/textcrs").find("/proc: "), 0u);  // not even by root
+  write_file_atomically(folder_ / "file", "");
+  EXPECT_EQ(write_refusal(folder_ / "file" / "deep").find((folder_ / "file").string() + ": "), 0u);
+}
+
+TEST_F(Files, AFullDiskIsNoticed) {
+  struct rlimit before {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit small = {1000, before.rlim_max};  // empty files can still be made
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string refusal = write_refusal(folder_);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(refusal.find(folder_.string() + ": "), 0u) << refusal;
+  EXPECT_TRUE(listing().empty());
 }
 
 }  // namespace

@@ -74,5 +74,29 @@ TEST(BadInput, VectorsAndSynonyms) {
                  {vectors + ":2", synonyms});
 }
 
+TEST(BadInput, NothingToLearnFromIsRefusedBeforeTraining) {
+  const Workspace& w = workspace();
+  const auto train = [&](const std::string& data) {
+    return Arguments{
+        "train", "--data", data, "--vectors", w.vectors(), "--out", w.path("nothing-learnt")};
+  };
+  const std::string same = w.write("same.csv", "text,label\ngood film,pos\nfine film,pos\n");
+  const std::string blank = w.write("blank.csv", "text,label\n \t ,pos\n\"\",neg\n");
+  const std::string plain = w.write("plain.csv", "text\ngood film\nbad film\n");
+  expect_refused({train(same), train(blank), train(plain)},
+                 {"every text has the label \"pos\"", "no text has a word", "has no label"});
+}
+
+TEST(BadInput, WhatIsPredictedMustBeUtf8) {
+  const Arguments predict = {"predict", "--model", workspace().model(), "--samples", "100"};
+  expect_refused({predict + Arguments{"good film", "a caf\xe9"}},
+                 {"argument 2: found the byte 0xe9 at offset 5"});
+  const Result result = run(predict, {}, "good film\nbad film\ncaf\xe9\ngood film\n");
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(lines_of(result.out).size(), 2u);  // the lines before it
+  EXPECT_EQ(result.err,
+            "textcrs: standard input:3: found the byte 0xe9 at offset 3, expected UTF-8\n");
+}
+
 }  // namespace
 }  // namespace textcrs::cli_test

@@ -51,13 +51,13 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 }  // namespace
 
 Process::Process(const Arguments& arguments, const Environment& environment,
-                 const std::string& input) {
+                 const std::string& input, const std::string& output) {
   std::vector<std::string> argument_list = {TEXTCRS_PROGRAM},
                            variable_list = variables(environment);
   argument_list.insert(argument_list.end(), arguments.begin(), arguments.end());
   const std::vector<char*> argv = pointers(argument_list), envp = pointers(variable_list);
   const int in = memory_file(input);
-  out_ = memory_file("");
+  out_ = output.empty() ? memory_file("") : open(output.c_str(), O_WRONLY | O_CLOEXEC);
   err_ = memory_file("");
   pid_ = fork();
   if (pid_ == 0) {

@@ -20,15 +20,17 @@ struct Result {
 };
 
 // A running program; destroyed, it is killed and waited for. Its TEXTCRS_* variables are those of
-// `environment` alone and TEXTCRS_HOME is the workspace's; `input` is its standard input.
+// `environment` alone and TEXTCRS_HOME is the workspace's; `input` is its standard input. Its
+// standard output is Result::out, or goes to the file `output`.
 class Process {
  public:
   explicit Process(const Arguments& arguments, const Environment& environment = {},
-                   const std::string& input = "");
+                   const std::string& input = "", const std::string& output = "");
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
+  pid_t id() const { return pid_; }
   bool running();
   void signal(int number);
   Result wait();

@@ -50,6 +50,7 @@ TEST(Stopping, SavesSamplesAndSaysSo) {
   EXPECT_EQ(summary["samples_saved"], uint64_t{kTexts} * (kSamples + 50) - samples);
   EXPECT_GT(summary["stops"]["reached"], 0);
   EXPECT_THAT(results[1].out, HasSubstr("samples: " + std::to_string(samples) + " used ("));
+  EXPECT_THAT(results[1].out, testing::ContainsRegex("reached +[0-9]+  the radius is certified"));
   EXPECT_THAT(results[0].out, Not(HasSubstr("saved")));
 }
 

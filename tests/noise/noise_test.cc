@@ -220,6 +220,9 @@ TEST(Noise, WrongSpecs) {
   EXPECT_EQ(error_of("remove:p=0.5"),
             "'remove:p=0.5': unknown noise 'remove', expected one of: none, substitute, reorder, "
             "insert, delete, universal, mask, hash");
+  EXPECT_EQ(error_of("unversal:p=0.5"),
+            "'unversal:p=0.5': unknown noise 'unversal', expected one of: none, substitute, "
+            "reorder, insert, delete, universal, mask, hash; did you mean 'universal'?");
   EXPECT_EQ(error_of("none:p=1"), "'none:p=1': 'p' is not a parameter of none; known: none");
   EXPECT_EQ(error_of("delete"), "'delete': 'p' is missing");
   EXPECT_EQ(error_of("delete:p"), "'delete:p': found 'p', expected p=value");
@@ -253,7 +256,7 @@ TEST(Noise, WrongReorderSpecs) {
             "'reorder:full,order=sorted': 'order' goes with block=L only");
   EXPECT_EQ(error_of("reorder:blocks=2"),
             "'reorder:blocks=2': 'blocks' is not a parameter of reorder; known: full, block, "
-            "groups, order");
+            "groups, order; did you mean 'block'?");
 }
 
 TEST(Noise, WrongSubstituteSpecs) {

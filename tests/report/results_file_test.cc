@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
+#include <optional>
 
 #include "text/temporary_folder.h"
 #include "textcrs/base/files.h"
@@ -49,13 +51,15 @@ class ResultsFileTest : public testing::Test {
 TEST_F(ResultsFileTest, GoesOnWithWhatIsThere) {
   make();
   EXPECT_EQ(content(), to_json(record_of(4)) + "\n" + to_json(record_of(2)) + "\n");
-  ResultsFile results(folder(), kSettings, "0.2.0");
-  ASSERT_EQ(results.records().size(), 2u);
-  EXPECT_EQ(results.records()[0].id, 4u);
-  EXPECT_TRUE(results.has(2));
-  EXPECT_FALSE(results.has(3));
-  results.append(record_of(3));
-  EXPECT_TRUE(results.has(3));
+  {
+    ResultsFile results(folder(), kSettings, "0.2.0");
+    ASSERT_EQ(results.records().size(), 2u);
+    EXPECT_EQ(results.records()[0].id, 4u);
+    EXPECT_TRUE(results.has(2));
+    EXPECT_FALSE(results.has(3));
+    results.append(record_of(3));
+    EXPECT_TRUE(results.has(3));
+  }
   EXPECT_EQ(ResultsFile(folder(), kSettings, "0.2.0").records().size(), 3u);
 }
 
@@ -157,15 +161,55 @@ TEST_F(ResultsFileTest, ResultsWithoutTheirRunAreNobodys) {
   EXPECT_THAT(error_of([&] { ResultsFile(folder(), kSettings, "0.2.0"); }), HasSubstr("run.json"));
 }
 
-TEST_F(ResultsFileTest, RemovingLeavesOtherFilesAlone) {
+TEST_F(ResultsFileTest, StartingAnewLeavesOtherFilesAlone) {
   make();
   write("summary.json", "{}");
   write("notes.txt", "mine");
-  ResultsFile::remove(folder());
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder()), {}), 1);
+  EXPECT_TRUE(ResultsFile(folder(), {}, "0.3.0", ResultsFile::Start::kAnew).records().empty());
+  EXPECT_EQ(content(), "");
   EXPECT_EQ(read_file(folder() / "notes.txt"), "mine");
-  EXPECT_TRUE(ResultsFile(folder(), {}, "0.3.0").records().empty());
-  ResultsFile::remove(folder() / "nowhere");
+  EXPECT_EQ(read_file(folder() / "run.json"), "{\n  \"version\": \"0.3.0\"\n}\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder()), {}), 3);
+  const fs::path nowhere = folder() / "nowhere";
+  EXPECT_TRUE(ResultsFile(nowhere, {}, "0.3.0", ResultsFile::Start::kAnew).records().empty());
+}
+
+TEST_F(ResultsFileTest, OneAtATime) {
+  make();
+  const std::string before = content();
+  std::optional<ResultsFile> results;
+  results.emplace(folder(), kSettings, "0.2.0");
+  for (const auto start : {ResultsFile::Start::kGoOn, ResultsFile::Start::kAnew}) {
+    try {
+      ResultsFile(folder(), kSettings, "0.2.0", start);
+      ADD_FAILURE() << "two at once";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      EXPECT_THAT(error.what(), AllOf(HasSubstr(folder().string()),
+                                      HasSubstr("process " + std::to_string(getpid()))));
+    }
+    EXPECT_EQ(content(), before);
+  }
+  // Another run need not wait to hear that it is one.
+  EXPECT_THROW(ResultsFile(folder(), {}, "0.2.0"), OtherRun);
+  results.reset();
+  EXPECT_NO_THROW(ResultsFile(folder(), kSettings, "0.2.0"));
+  EXPECT_FALSE(fs::exists(folder() / "lock"));
+}
+
+TEST_F(ResultsFileTest, ASecondResultOfATextIsNamedAndLeftAlone) {
+  make();
+  const std::string twice = content() + to_json(record_of(4)) + "\n";
+  write("results.jsonl", twice);
+  try {
+    ResultsFile(folder(), kSettings, "0.2.0");
+    ADD_FAILURE() << "not noticed";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    EXPECT_THAT(error.what(), AllOf(HasSubstr((folder() / "results.jsonl").string() + ":3: "),
+                                    HasSubstr("the text 4")));
+  }
+  EXPECT_EQ(content(), twice);
 }
 
 }  // namespace

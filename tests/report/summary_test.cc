@@ -129,7 +129,9 @@ TEST(Summary, TheJsonIsFixed) {
 }
 )");
   EXPECT_EQ(savings_in_words(summary),
-            "samples: 200 used (10.0 %), 1800 saved; reached 1 all_drawn 1");
+            "samples: 200 used (10.0 %), 1800 saved; why each text stopped:\n"
+            "  reached           1  the radius is certified\n"
+            "  all_drawn         1  no early stop: all samples were drawn");
 }
 
 TEST(Summary, WithoutLabelsThereAreNoAccuracies) {

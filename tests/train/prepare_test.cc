@@ -286,12 +286,28 @@ TEST_F(Prepare, RefusesWhatIsNotThere) {
   EXPECT_THAT(refusal(ErrorKind::kBadInput), HasSubstr("no vectors"));
 }
 
-TEST_F(Prepare, TextsWithoutAWordAreCoveredByNothing) {
-  dataset_.examples = {{0, "", 0}, {1, "", 1}};
-  const PreparedClassifier prepared = prepare();
-  EXPECT_EQ(prepared.words, 0);
-  EXPECT_EQ(prepared.covered, 0);
-  EXPECT_TRUE(prepared.texts[1].words.empty());
+TEST_F(Prepare, RefusesTextsOfWhichNoneHasAWord) {
+  dataset_.examples = {{0, "", 0}, {1, " \t", 1}};
+  for (const char* architecture : {"bilstm", "cnn", "bert"}) {
+    options_.model.architecture = architecture;
+    const std::string refused = refusal(ErrorKind::kBadInput);
+    EXPECT_THAT(refused, HasSubstr("reviews"));
+    EXPECT_THAT(refused, HasSubstr("no text has a word"));
+  }
+  dataset_.examples.push_back({2, "good", 1});
+  EXPECT_EQ(prepare().words, 1);
+}
+
+TEST_F(Prepare, RefusesLabelsThatAreAllTheSame) {
+  for (Example& example : dataset_.examples) example.label = 1;
+  for (const char* architecture : {"bilstm", "bert"}) {
+    options_.model.architecture = architecture;
+    const std::string refused = refusal(ErrorKind::kBadInput);
+    EXPECT_THAT(refused, HasSubstr("reviews"));
+    EXPECT_THAT(refused, HasSubstr("every text has the label \"positive\""));
+  }
+  dataset_.examples.clear();
+  EXPECT_THAT(refusal(ErrorKind::kBadInput), HasSubstr("no texts"));
 }
 
 }  // namespace

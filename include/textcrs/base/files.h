@@ -42,6 +42,10 @@ void write_file_atomically(const std::filesystem::path& path,
 void write_folder_atomically(const std::filesystem::path& folder,
                              const std::function<void(const std::filesystem::path&)>& fill);
 
+// A failed Error that names the folder unless a file of a few kilobytes can be written there; that
+// file is removed again. For a folder that does not exist it is the nearest one above it that does.
+void check_can_write(const std::filesystem::path& folder);
+
 // $TEXTCRS_HOME, or ~/.cache/textcrs: downloads, caches and default outputs live here.
 std::filesystem::path home_folder();
 

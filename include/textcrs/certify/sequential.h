@@ -36,6 +36,7 @@ enum class StopReason {
   kUnlikely,     // not even if the class had its upper confidence bound as probability
 };
 std::string_view to_string(StopReason reason);  // all_drawn, reached, settled, ...
+std::string_view in_words(StopReason reason);   // "the radius is certified", ...
 
 struct Look {
   uint32_t size = 0;  // estimation samples drawn so far

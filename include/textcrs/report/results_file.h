@@ -1,18 +1,21 @@
 // The append-only results of a certification run: one JSON line per text, safe against kill -9.
 //
 // A folder: run.json (the version and the settings that decide the results) and results.jsonl
-// (textcrs/report/record.h). A line is written by one write() and flushed; what a crash may leave
-// behind is a last line without its end, which opening cuts off. Results of another run or another
-// version are never added to. One process writes at a time: nothing locks the folder.
+// (textcrs/report/record.h). A line is written by one write() and flushed; what a
+// crash may leave behind is a last line without its end, which opening cuts off. Results of another
+// run or another version are never added to. While a ResultsFile lives, the file `lock` keeps
+// others out of the folder (textcrs/base/file_lock.h).
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "textcrs/base/api.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/file_lock.h"
 #include "textcrs/base/version.h"
 #include "textcrs/certified/setting.h"
 #include "textcrs/report/record.h"
@@ -52,10 +55,17 @@ class OtherVersion : public Error {
 
 class ResultsFile {
  public:
+  enum class Start {
+    kGoOn,  // with the results that are there
+    kAnew,  // removes the results of a run from its folder, and nothing else
+  };
+
   // Creates the folder, or goes on with what is there. Throws an OtherRun or OtherVersion if that
-  // must not be, a bad_input Error for a damaged line.
+  // must not be, a bad_input Error for a damaged line or a second one about the same text, and a
+  // usage Error that names the process if another is writing there.
   ResultsFile(const std::filesystem::path& folder, const std::vector<Setting>& settings,
-              const std::string& version = std::string(textcrs::version()));
+              const std::string& version = std::string(textcrs::version()),
+              Start start = Start::kGoOn);
   ~ResultsFile();
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
@@ -64,14 +74,12 @@ class ResultsFile {
   void append(const Record& record);
   const std::vector<Record>& records() const { return records_; }
 
-  // Removes the results of a run from its folder, and nothing else.
-  static void remove(const std::filesystem::path& folder);
-
  private:
   // Takes over the records of the file's whole lines; the size of these lines.
   size_t read(const std::string& version);
 
   std::filesystem::path path_;
+  std::optional<FileLock> lock_;
   int fd_ = -1;
   std::unordered_set<uint32_t> ids_;
   std::vector<Record> records_;

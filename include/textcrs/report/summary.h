@@ -51,7 +51,8 @@ std::string to_json(const Summary& summary);
 // Curves as a table in plain text: radii and percentages.
 std::string table(const std::vector<Curve>& curves);
 
-// "samples: 1200 used (12.0 %), 8800 saved; reached 38 all_drawn 2"; requires summary.saved.
+// "samples: 1200 used (12.0 %), 8800 saved; why each text stopped:" and a line per reason,
+// "  reached   38  the radius is certified"; requires summary.saved.
 std::string savings_in_words(const Summary& summary);
 
 }  // namespace textcrs

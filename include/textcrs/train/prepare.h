@@ -34,7 +34,8 @@ struct PreparedClassifier {
   std::optional<double> covered;  // of word models: the share of them that has a vector
 };
 
-// A text without a label is a bad_input Error.
+// A bad_input Error for a text without a label, labels that are all the same, and texts of which
+// none has a word.
 PreparedClassifier prepare_classifier(const Dataset& dataset, const PrepareOptions& options);
 
 // Splits the texts into words, on all cores.

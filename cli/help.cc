@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "command_names.h"
+#include "commands.h"
+#include "textcrs/base/error.h"
+#include "textcrs/base/nearest_name.h"
+
+namespace textcrs::cli {
+namespace {
+
+// App::help() would show the command that was asked for help.
+void show_help(const CLI::App& app, const std::vector<std::string>& names) {
+  const CLI::App* command = &app;
+  std::string path = app.get_name();
+  for (const std::string& name : names) {
+    const CLI::App* const inner = find_command(*command, name);
+    if (inner == nullptr)
+      throw usage_error(fmt::format("{} has no command '{}'{}", path, name,
+                                    did_you_mean(name, command_names(*command))));
+    command = inner;
+    path += " " + name;
+  }
+  fmt::print("{}", command->get_formatter()->make_help(command, path, CLI::AppFormatMode::Normal));
+}
+
+}  // namespace
+
+void add_help(CLI::App& app) {
+  auto* command = app.add_subcommand("help", "What a command does and takes");
+  auto names = std::make_shared<std::vector<std::string>>();
+  command->add_option("command", *names, "A command; none: the program");
+  command->footer("Examples:\n  textcrs help train\n  textcrs help data fetch");
+  command->callback([names, &app] { show_help(app, *names); });
+}
+
+}  // namespace textcrs::cli
