@@ -72,9 +72,7 @@ void print(const Summary& summary, const Flags& flags, const CertifiedClassifier
                  ? fmt::format("N = {}, alpha = {}", o.estimation_samples, shortest(o.alpha))
                  : "all outcomes counted, no sampling");
   if (summary.saved) fmt::print("{}\n", savings_in_words(summary));
-  if (summary.accuracy)
-    fmt::print("smoothed accuracy {:.1f} %, abstained {}\n", 100 * *summary.accuracy,
-               summary.abstained);
+  if (summary.accuracy) fmt::print("{}\n", accuracy_in_words(summary));
   if (!summary.sound.empty())
     fmt::print("\nCertified accuracy: right, and no edit up to the radius can change it\n{}",
                table(summary.sound));

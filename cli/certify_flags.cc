@@ -53,9 +53,10 @@ void CertifyFlags::add_bounds(CLI::App& app) {
   app.add_option_function<std::string>(
          "--bounds",
          [&certifier](const std::string& name) { certifier.bounds = parse_bounds_method(name); },
-         "complement: pB = 1 - pA; joint: pB from the other classes' votes")
-      ->check(CLI::IsMember({"complement", "joint"}))
-      ->default_str("complement");
+         "complement: pB = 1 - pA; joint: pB from the other classes' votes; auto: joint for more "
+         "than two classes, else complement")
+      ->check(CLI::IsMember({"auto", "complement", "joint"}))
+      ->default_str("auto");
   app.add_option_function<std::string>(
          "--exact", [this](const std::string& name) { options.exact = name == "auto"; },
          "auto: run all outcomes of the noise where there are at most N, and draw nothing; never")

@@ -44,6 +44,7 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
       classifier_(std::move(classifier)),
       noise_(make_noise_for(*classifier_, options.noise)) {
   const ModelConfig& config = classifier_->config();
+  certifier_.bounds = resolved(certifier_.bounds, config.classes.size());
   check_can_certify(config, *noise_);
   if (noise_->sigma() > 0) {
     rows_ = classifier_->vectors();

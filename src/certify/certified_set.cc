@@ -101,7 +101,7 @@ std::string CertifiedSet::in_words() const {
     parts.push_back(fmt::format("any reordering inside one window of {} words", window));
   const std::string rest = fmt::format("{}", fmt::join(parts, ", or "));
   if (any_order) return rest.empty() ? "any reordering" : "any reordering, together with " + rest;
-  return rest.empty() ? "the text as it is" : rest;
+  return rest.empty() ? "the text as it is, but for no edit" : rest;
 }
 
 }  // namespace textcrs

@@ -64,20 +64,35 @@ double clopper_pearson_upper(int64_t successes, int64_t trials, double alpha) {
 }
 
 BoundsMethod parse_bounds_method(std::string_view name) {
-  for (const BoundsMethod method : {BoundsMethod::kComplement, BoundsMethod::kJoint})
+  for (const BoundsMethod method :
+       {BoundsMethod::kAuto, BoundsMethod::kComplement, BoundsMethod::kJoint})
     if (name == to_string(method)) return method;
-  throw usage_error(fmt::format("bounds are '{}', expected complement or joint", name));
+  throw usage_error(fmt::format("bounds are '{}', expected auto, complement or joint", name));
 }
 
 std::string_view to_string(BoundsMethod method) {
-  return method == BoundsMethod::kComplement ? "complement" : "joint";
+  switch (method) {
+    case BoundsMethod::kAuto:
+      return "auto";
+    case BoundsMethod::kComplement:
+      return "complement";
+    case BoundsMethod::kJoint:
+      break;
+  }
+  return "joint";
 }
 
-// The joint bound is a union bound over C events: pA misses with probability alpha / 2, and each of
-// the C - 1 others with alpha / (2 (C - 1)). Where pA holds, no other class has more than 1 - pA.
+BoundsMethod resolved(BoundsMethod method, size_t classes) {
+  if (method != BoundsMethod::kAuto) return method;
+  return classes > 2 ? BoundsMethod::kJoint : BoundsMethod::kComplement;
+}
+
+// The joint bound is a union bound over two events: pA misses with probability alpha / 2, and so
+// does the upper bound of the true runner-up. The votes do not choose that class, and the largest
+// of the upper bounds is at least its own. Where pA holds, no other class has more than 1 - pA.
 Bounds class_bounds(std::span<const int64_t> counts, size_t top, int64_t trials, double alpha,
                     BoundsMethod method) {
-  const bool joint = method == BoundsMethod::kJoint;
+  const bool joint = resolved(method, counts.size()) == BoundsMethod::kJoint;
   Bounds bounds;
   bounds.pa = clopper_pearson_lower(counts[top], trials, joint ? alpha / 2 : alpha);
   bounds.pb = 1 - bounds.pa;  // exact for pA >= 1/2; below, it is above pA and certifies nothing
@@ -85,8 +100,7 @@ Bounds class_bounds(std::span<const int64_t> counts, size_t top, int64_t trials,
   int64_t best = 0;  // the bound rises with the count
   for (size_t c = 0; c < counts.size(); ++c)
     if (c != top) best = std::max(best, counts[c]);
-  const double each = alpha / 2 / static_cast<double>(counts.size() - 1);
-  bounds.pb = std::min(bounds.pb, clopper_pearson_upper(best, trials, each));
+  bounds.pb = std::min(bounds.pb, clopper_pearson_upper(best, trials, alpha / 2));
   return bounds;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/safe_decimals.h"
 #include "certify/certificates.h"
 #include "certify/rounding.h"
 #include "certify/substitution_adversary.h"
@@ -14,6 +15,8 @@
 
 namespace textcrs {
 namespace {
+
+constexpr int kDigits = 4;  // of the bounds that a coverage names
 
 std::string count_of(size_t words) {
   return fmt::format("{} word{} replaced", words, words == 1 ? "" : "s");
@@ -36,10 +39,10 @@ Coverage best_of(Bounds bounds, size_t replaced, double overlap, double log_rati
   const bool by_ratio = margin(bounded) >= margin(joint);
   const Bounds after = by_ratio ? bounded : joint;
   coverage.covered = surely_ahead(after);
-  coverage.why += by_ratio ? fmt::format(", likelihood ratios up to {:.4g}", std::exp(log_ratio))
+  coverage.why += by_ratio ? ", likelihood ratios up to " + rounded_up(std::exp(log_ratio), kDigits)
                            : ", likelihood ratios composed";
-  coverage.why += fmt::format(": around the edited text pA is at least {:.4g}, pB at most {:.4g}",
-                              after.pa, after.pb);
+  coverage.why += fmt::format(": around the edited text pA is at least {}, pB at most {}",
+                              rounded_down(after.pa, kDigits), rounded_up(after.pb, kDigits));
   return coverage;
 }
 

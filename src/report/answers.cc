@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "base/safe_decimals.h"
 #include "report/json_parts.h"
 #include "report/run_settings.h"
-#include "textcrs/base/spec.h"
 
 namespace textcrs {
 
@@ -21,15 +21,17 @@ const std::string& class_of(const CertifiedClassifier& classifier, const Certifi
 std::string certified_in_words(const CertifiedClassifier& classifier, size_t words,
                                const Certification& answer) {
   if (words == 0) return "no answer: the text has no words";
-  const std::string said =
-      fmt::format("{}; certified for {}", class_of(classifier, answer), answer.sound.in_words());
-  if (answer.exact)
-    return answer.abstained ? "no answer: the votes are tied" : said + ", proved without sampling";
-  const double alpha = classifier.description().certifier.alpha;
-  const std::string confidence = shortest(std::round((1 - alpha) * 1e8) / 1e6);
+  const std::string confidence = fmt::format(
+      "at {} % confidence", confidence_percent(classifier.description().certifier.alpha));
   if (answer.abstained)
-    return fmt::format("no answer: the votes are too close to call at {} % confidence", confidence);
-  return fmt::format("{}, at {} % confidence", said, confidence);
+    return answer.exact ? "no answer: the votes are tied"
+                        : "no answer: the votes are too close to call " + confidence;
+  const std::string& name = class_of(classifier, answer);
+  const std::string how = answer.exact ? "proved without sampling" : confidence;
+  if (!answer.sound.certified)
+    return fmt::format("{}, {}; no edit is certified: the noise has no proved certificate", name,
+                       how);
+  return fmt::format("{}; certified for {}, {}", name, answer.sound.in_words(), how);
 }
 
 // The edit distance where there is one, else the first guarantee with a limit, else the first.
@@ -62,9 +64,9 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
   json["exact"] = answer.exact;
   json["alpha"] = answer.exact ? 0 : description.certifier.alpha;
   json["noise"] = description.noise;
-  json["sound"] = set_to_json(answer.sound);
+  json["sound"] = set_to_json(answer.sound, CertificateMode::kSound);
   json["samples"] = answer.samples;
-  json["paper"] = set_to_json(answer.paper);
+  json["paper"] = set_to_json(answer.paper, CertificateMode::kPaper);
   if (stopped_by_rule(description, answer)) json["stop"] = to_string(answer.stop);
   if (answer.single_edits) json["single_edits"] = single_edits_to_json(*answer.single_edits);
   json["in_words"] = answer_in_words(classifier, words, answer);
@@ -74,16 +76,16 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
 std::string certificate_to_json(const Certificate& certificate, Bounds bounds, int words,
                                 const CertifiedSet& set, const std::optional<SingleEdits>& edits) {
   const Guarantee* headline = headline_of(set);
-  ordered_json json = {
-      {"noise", certificate.noise()},
-      {"certificate", to_string(certificate.mode())},
-      {"pa", bounds.pa},
-      {"pb", bounds.pb},
-      {"words", words},
-      {"certified", set.certified},
-      {"operation", headline != nullptr ? to_string(headline->operation) : "none"},
-      {"radius", radius_to_json(headline != nullptr && set.certified ? headline->radius : 0)},
-      {"guarantees", ordered_json::array()}};
+  ordered_json json = {{"noise", certificate.noise()},
+                       {"certificate", to_string(certificate.mode())},
+                       {"pa", bounds.pa},
+                       {"pb", bounds.pb},
+                       {"words", words},
+                       {"certified", set.certified}};
+  add_proved(certificate.mode(), json);
+  json["operation"] = headline != nullptr ? to_string(headline->operation) : "none";
+  json["radius"] = radius_to_json(headline != nullptr && set.certified ? headline->radius : 0);
+  json["guarantees"] = ordered_json::array();
   for (const Guarantee& guarantee : set.guarantees)
     json["guarantees"].push_back({{"operation", to_string(guarantee.operation)},
                                   {"radius", radius_to_json(guarantee.radius)},
@@ -105,8 +107,9 @@ std::string coverage_to_json(const Certificate& certificate, Bounds bounds, cons
                        {"radius", radius_to_json(radius)},
                        {"pa", bounds.pa},
                        {"pb", bounds.pb},
-                       {"covered", coverage.covered},
-                       {"why", coverage.why}};
+                       {"covered", coverage.covered}};
+  add_proved(certificate.mode(), json);
+  json["why"] = coverage.why;
   add_edits(set, json);
   if (!set.candidates.empty()) json["candidates"] = set.candidates;
   return json.dump();

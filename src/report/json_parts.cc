@@ -16,8 +16,13 @@ double radius_from_json(const ordered_json& json) {
   return json == "unlimited" ? kUnlimited : json.get<double>();
 }
 
-ordered_json set_to_json(const CertifiedSet& set) {
+void add_proved(CertificateMode mode, ordered_json& json) {
+  if (mode == CertificateMode::kPaper) json["proved"] = false;
+}
+
+ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode) {
   ordered_json json = {{"certified", set.certified}};
+  add_proved(mode, json);
   for (const Guarantee& guarantee : set.guarantees)
     json[std::string(to_string(guarantee.operation))] =
         radius_to_json(set.certified ? guarantee.radius : 0);
@@ -32,6 +37,8 @@ CertifiedSet set_from_json(const ordered_json& json) {
   for (const auto& [key, value] : json.items()) {
     if (key == "certified")
       value.get_to(set.certified);
+    else if (key == "proved")
+      continue;  // which of the two sets it is
     else if (key == "frontier")
       value.get_to(set.frontier);
     else if (key == "window")

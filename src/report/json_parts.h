@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "textcrs/certify/certificate.h"
 #include "textcrs/certify/certified_set.h"
 #include "textcrs/certify/embedding_change.h"
 
@@ -13,10 +14,13 @@ namespace textcrs {
 nlohmann::ordered_json radius_to_json(double radius);
 double radius_from_json(const nlohmann::ordered_json& json);
 
-// {"certified": true, "deletion": 3, "reordering": "unlimited", ..., "frontier": [[lost, gained],
-// ..], "window": 13, "candidates": ".."}; the last three where the set has them. Reading gives a
-// set without units.
-nlohmann::ordered_json set_to_json(const CertifiedSet& set);
+// Adds "proved": false for what the paper's formulas say, nothing for what is proved.
+void add_proved(CertificateMode mode, nlohmann::ordered_json& json);
+
+// {"certified": true, "proved": false, "deletion": 3, "reordering": "unlimited", ..., "frontier":
+// [[lost, gained], ..], "window": 13, "candidates": ".."}; "proved" as add_proved() says, the last
+// three where the set has them. Reading gives a set without units.
+nlohmann::ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode);
 CertifiedSet set_from_json(const nlohmann::ordered_json& json);
 
 // Adds "edit_distance" and "frontier" where the set has them.

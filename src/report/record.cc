@@ -61,8 +61,8 @@ std::string to_json(const Record& record) {
   json["counts"] = c.counts;
   json["pa"] = c.bounds.pa;
   json["pb"] = c.bounds.pb;
-  if (says_anything(c.sound)) json["sound"] = set_to_json(c.sound);
-  if (says_anything(c.paper)) json["paper"] = set_to_json(c.paper);
+  if (says_anything(c.sound)) json["sound"] = set_to_json(c.sound, CertificateMode::kSound);
+  if (says_anything(c.paper)) json["paper"] = set_to_json(c.paper, CertificateMode::kPaper);
   if (c.exact) json["exact"] = true;
   json["samples"] = c.samples;
   if (record.stops) json["stop"] = to_string(c.stop);

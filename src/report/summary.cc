@@ -93,7 +93,7 @@ Savings savings_of(const std::vector<Record>& records, uint64_t planned) {
 Summary summarize(const std::vector<Record>& records, std::optional<uint64_t> planned) {
   Summary summary;
   summary.texts = records.size();
-  size_t right = 0;
+  size_t right = 0, answered_right = 0;
   for (const Record& record : records) {
     summary.abstained += record.certification.abstained;
     summary.seconds += record.seconds;
@@ -101,9 +101,12 @@ Summary summarize(const std::vector<Record>& records, std::optional<uint64_t> pl
     if (!record.label) continue;
     ++summary.labelled;
     right += record.prediction == *record.label;
+    answered_right += record.correct();
   }
   if (summary.labelled > 0) {
-    summary.accuracy = static_cast<double>(right) / static_cast<double>(summary.labelled);
+    const auto labelled = static_cast<double>(summary.labelled);
+    summary.accuracy = static_cast<double>(right) / labelled;
+    summary.answered_accuracy = static_cast<double>(answered_right) / labelled;
     summary.sound = curves_of(records, &Certification::sound);
     summary.paper = curves_of(records, &Certification::paper);
   }

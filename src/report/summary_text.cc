@@ -30,8 +30,12 @@ std::string to_json(const Summary& summary) {
                        {"samples", summary.samples},
                        {"seconds", summary.seconds}};
   if (summary.accuracy) json["accuracy"] = *summary.accuracy;
+  if (summary.answered_accuracy) json["answered_accuracy"] = *summary.answered_accuracy;
   if (!summary.sound.empty()) add_curves(summary.sound, json["sound"]);
-  if (!summary.paper.empty()) add_curves(summary.paper, json["paper"]);
+  if (!summary.paper.empty()) {
+    add_proved(CertificateMode::kPaper, json["paper"]);
+    add_curves(summary.paper, json["paper"]);
+  }
   if (summary.saved) {
     json["samples_saved"] = summary.saved->samples;
     ordered_json& stops = json["stops"] = ordered_json::object();
@@ -39,6 +43,13 @@ std::string to_json(const Summary& summary) {
       stops[std::string(to_string(reason))] = texts;
   }
   return json.dump(2) + "\n";
+}
+
+std::string accuracy_in_words(const Summary& summary) {
+  return fmt::format(
+      "smoothed accuracy {:.1f} % if an abstention counts by its guess, {:.1f} % if it counts as "
+      "wrong; abstained {}",
+      100 * summary.accuracy.value(), 100 * summary.answered_accuracy.value(), summary.abstained);
 }
 
 std::string table(const std::vector<Curve>& curves) {

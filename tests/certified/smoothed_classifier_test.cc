@@ -67,7 +67,7 @@ TEST(SmoothedClassifier, CertifiesAsItsPartsDo) {
     options.seed = 7;
     options.certifier.stop.automatic = spec == "mask:p=0.4";
     options.certifier.bounds =
-        spec == "delete:p=0.5" ? BoundsMethod::kJoint : options.certifier.bounds;
+        spec == "delete:p=0.5" ? BoundsMethod::kComplement : options.certifier.bounds;
     options.neighbours = 0;
     const SmoothedClassifier smoothed(tiny_cnn(spec), options);
     const std::vector<WordId> ids = model->vocabulary().encode(kText);
@@ -356,6 +356,18 @@ TEST(SmoothedClassifier, DescribesItself) {
                           Setting{"neighbours", uint64_t{10}}, Setting{"seed", uint64_t{11}}));
   EXPECT_THAT(smoothed.classes(), ElementsAre("no", "yes", "maybe"));
   EXPECT_THAT(smoothed.operations(), testing::Contains(Operation::kEdit));
+}
+
+TEST(SmoothedClassifier, DescribesTheBoundsThatItUses) {
+  SmoothedOptions options = sampling();
+  EXPECT_EQ(options.certifier.bounds, BoundsMethod::kAuto);
+  const auto bounds_of = [&](std::unique_ptr<const Classifier> model) {
+    return SmoothedClassifier(std::move(model), options).description().certifier.bounds;
+  };
+  EXPECT_EQ(bounds_of(tiny_cnn("universal:p=0.7")), BoundsMethod::kJoint);        // three classes
+  EXPECT_EQ(bounds_of(tiny_bert("universal:p=0.7")), BoundsMethod::kComplement);  // two
+  options.certifier.bounds = BoundsMethod::kComplement;
+  EXPECT_EQ(bounds_of(tiny_cnn("universal:p=0.7")), BoundsMethod::kComplement);
 }
 
 TEST(SmoothedClassifier, RefusesWhatItCanNotCertify) {

@@ -170,7 +170,8 @@ TEST(CertifiedSet, InWords) {
   EXPECT_EQ(words_of("delete:p=0.7", sound, {0.999, 0.001}, 100),
             "up to 17 deleted words, or up to 1 inserted word, or up to 1 substituted word, or any "
             "mixture of up to 1 edit");
-  EXPECT_EQ(words_of("delete:p=0.7", sound, {0.51, 0.49}, 100), "the text as it is");
+  EXPECT_EQ(words_of("delete:p=0.7", sound, {0.51, 0.49}, 100),
+            "the text as it is, but for no edit");
   EXPECT_EQ(words_of("universal:p=0.7", sound, {0.51, 0.49}, 100), "any reordering");
   EXPECT_EQ(words_of("reorder:full", sound, {0.9, 0.1}, 100), "any reordering");
   EXPECT_EQ(

@@ -24,7 +24,7 @@ VoteSource scripted(std::vector<Votes> answers, Ranges* asked = nullptr) {
   };
 }
 
-const CertifierOptions kSmall{10, 100, 0.001};
+const CertifierOptions kSmall{10, 100, 0.001, BoundsMethod::kComplement};
 
 std::unique_ptr<Certificate> deletion(CertificateMode mode) {
   return make_certificate("universal:p=0.5", mode, {20});
@@ -158,16 +158,23 @@ TEST(Certifier, AStopReportsTheBestBoundsOfItsLooks) {
 
 TEST(Certifier, TheJointBoundCertifiesAClassBelowOneHalf) {
   const auto sound = deletion(CertificateMode::kSound);
-  CertifierOptions options{10, 1000, 0.001};
+  CertifierOptions options{10, 1000, 0.001, BoundsMethod::kComplement};
   const std::vector<Votes> votes = {{5, 3, 2}, {480, 260, 260}};
   EXPECT_TRUE(certify_text(scripted(votes), text_of(15), sound.get(), nullptr, options).abstained);
-  options.bounds = BoundsMethod::kJoint;
+  options.bounds = CertifierOptions().bounds;  // the default, for three classes
   const Certification result =
       certify_text(scripted(votes), text_of(15), sound.get(), nullptr, options);
   EXPECT_FALSE(result.abstained);
   EXPECT_TRUE(result.sound.certified);
   EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(480, 1000, 0.0005));
-  EXPECT_EQ(result.bounds.pb, clopper_pearson_upper(260, 1000, 0.00025));
+  EXPECT_EQ(result.bounds.pb, clopper_pearson_upper(260, 1000, 0.0005));
+}
+
+TEST(Certifier, TwoClassesHaveTheComplementByDefault) {
+  const Certification result = certify_text(scripted({{9, 1}, {99, 1}}), text_of(15), nullptr,
+                                            nullptr, CertifierOptions{10, 100, 0.001});
+  EXPECT_EQ(result.bounds.pa, clopper_pearson_lower(99, 100, 0.001));
+  EXPECT_EQ(result.bounds.pb, 1 - result.bounds.pa);
 }
 
 // A classifier that sees a text of 12 words under deletion and answers yA iff one of k keywords

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
+#include <functional>
 
 #include "certify/oracle.h"
 #include "certify/simulated_votes.h"
@@ -130,16 +131,31 @@ TEST(ClopperPearson, SimulatedCoverage) {
   }
 }
 
-// Three and five classes: pA above the truth or pB below the best other class, at most alpha often.
+// The most probable of the classes other than the first.
+double runner_up(const std::vector<double>& shares) {
+  return *std::max_element(shares.begin() + 1, shares.end());
+}
+
+// 3 to 10 classes, some with several runners-up, some where the first class is not the top one: pA
+// above the truth or pB below the best other class, at most alpha often.
 TEST(JointBounds, SimulatedCoverage) {
   const double alpha = 0.05;
   const int runs = 4000, n = 200;
+  std::vector<double> one_rival(10, 0.01), even_rivals(10, 0.06);
+  one_rival[0] = 0.5, one_rival[7] = 0.42;
+  even_rivals[0] = 0.46;
   for (const std::vector<double>& shares :
        std::vector<std::vector<double>>{{0.4, 0.35, 0.25},
-                                        {0.6, 0.1, 0.1, 0.1, 0.1},
+                                        {0.4, 0.3, 0.3},
+                                        {0.2, 0.3, 0.5},
                                         {0.9, 0.1, 0},
-                                        {0.2, 0.2, 0.2, 0.2, 0.2}}) {
-    const double other = *std::max_element(shares.begin() + 1, shares.end());
+                                        {0.45, 0.4, 0.1, 0.05},
+                                        {0.4, 0.2, 0.2, 0.2},
+                                        {0.6, 0.1, 0.1, 0.1, 0.1},
+                                        {0.2, 0.2, 0.2, 0.2, 0.2},
+                                        one_rival,
+                                        even_rivals}) {
+    const double other = runner_up(shares);
     for (const BoundsMethod method : {BoundsMethod::kComplement, BoundsMethod::kJoint}) {
       int wrong = 0;
       for (int run = 0; run < runs; ++run) {
@@ -151,6 +167,52 @@ TEST(JointBounds, SimulatedCoverage) {
       EXPECT_GT(wrong, 0) << shares[0];
     }
   }
+}
+
+// The same without chance: all counts of n votes, each with its multinomial probability.
+double missed(const std::vector<double>& shares, int64_t n, double alpha) {
+  double sum = 0;
+  Votes counts(shares.size());
+  const std::function<void(size_t, int64_t, double)> visit = [&](size_t c, int64_t left,
+                                                                 double log_law) {
+    const bool last = c + 1 == shares.size();
+    for (int64_t k = last ? left : 0; k <= left; ++k) {
+      counts[c] = k;
+      const double law = log_law - std::lgamma(k + 1) + k * std::log(shares[c]);
+      if (!last) {
+        visit(c + 1, left - k, law);
+        continue;
+      }
+      const Bounds bounds = class_bounds(counts, 0, n, alpha, BoundsMethod::kJoint);
+      if (bounds.pa > shares[0] || bounds.pb < runner_up(shares)) sum += std::exp(law);
+    }
+  };
+  visit(0, n, std::lgamma(n + 1));
+  return sum;
+}
+
+TEST(JointBounds, ExactCoverage) {
+  const double alpha = 0.1;
+  double worst = 0;
+  for (const double top : {0.2, 0.4, 0.5, 0.7, 0.9})
+    for (const double second : {1 / 3.0, 0.5, 0.8, 0.95}) {  // of the rest; 1/2 and 1/3: ties
+      const double rest = 1 - top;
+      const double of_three = missed({top, second * rest, (1 - second) * rest}, 40, alpha);
+      const double third = (1 - second) / 2 * rest;
+      const double of_four = missed({top, second * rest, third, third}, 16, alpha);
+      EXPECT_LE(of_three, alpha) << top << " " << second;
+      EXPECT_LE(of_four, alpha) << top << " " << second;
+      worst = std::max({worst, of_three, of_four});
+    }
+  EXPECT_GT(worst, alpha / 2);  // not needlessly careful
+}
+
+TEST(JointBounds, EveryOtherClassHasItsBoundAtHalfOfAlpha) {
+  const double alpha = 0.001;
+  const Votes counts = {480, 260, 100, 60, 40, 30, 20, 10, 0, 0};
+  const Bounds bounds = class_bounds(counts, 0, 1000, alpha, BoundsMethod::kJoint);
+  EXPECT_EQ(bounds.pa, clopper_pearson_lower(480, 1000, alpha / 2));
+  EXPECT_EQ(bounds.pb, clopper_pearson_upper(260, 1000, alpha / 2));
 }
 
 TEST(JointBounds, NeverPassTheComplement) {
@@ -169,8 +231,20 @@ TEST(JointBounds, NeverPassTheComplement) {
   }));
 }
 
+TEST(BoundsMethod, IsChosenByTheNumberOfClasses) {
+  EXPECT_EQ(resolved(BoundsMethod::kAuto, 2), BoundsMethod::kComplement);
+  EXPECT_EQ(resolved(BoundsMethod::kAuto, 3), BoundsMethod::kJoint);
+  for (const size_t classes : {1u, 2u, 3u, 10u})
+    for (const BoundsMethod method : {BoundsMethod::kComplement, BoundsMethod::kJoint})
+      EXPECT_EQ(resolved(method, classes), method);
+  for (const Votes& counts : {Votes{70, 30}, Votes{50, 30, 20}})
+    EXPECT_EQ(class_bounds(counts, 0, 100, 0.01, BoundsMethod::kAuto),
+              class_bounds(counts, 0, 100, 0.01, resolved(BoundsMethod::kAuto, counts.size())));
+}
+
 TEST(BoundsMethod, NamesRoundTrip) {
-  for (const BoundsMethod method : {BoundsMethod::kComplement, BoundsMethod::kJoint})
+  for (const BoundsMethod method :
+       {BoundsMethod::kAuto, BoundsMethod::kComplement, BoundsMethod::kJoint})
     EXPECT_EQ(parse_bounds_method(to_string(method)), method);
   EXPECT_THROW(parse_bounds_method("both"), Error);
 }

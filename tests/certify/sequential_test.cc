@@ -119,7 +119,7 @@ TEST(Sequential, JointBoundsAtTheStopAreWrongAtMostAlphaOften) {
   const auto certificate = sound("universal:p=0.9");
   CertifierOptions options{20, 800, 0.05, BoundsMethod::kJoint, automatic()};
   for (const std::vector<double>& shares : std::vector<std::vector<double>>{
-           {0.45, 0.25, 0.2, 0.1}, {0.7, 0.1, 0.1, 0.1}, {0.55, 0.45, 0, 0}}) {
+           {0.45, 0.25, 0.2, 0.1}, {0.7, 0.1, 0.1, 0.1}, {0.55, 0.45, 0, 0}, {0.4, 0.3, 0.3}}) {
     const int runs = 1000;
     int wrong = 0;
     for (int run = 0; run < runs; ++run) {

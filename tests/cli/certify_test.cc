@@ -65,6 +65,10 @@ TEST(Certify, ATextWithoutWordsIsNeverCertified) {
   EXPECT_EQ(all[0]["abstained"], true);
   EXPECT_EQ(all[0]["correct"], false);
   EXPECT_FALSE(all[0].contains("sound"));
+  EXPECT_EQ(all[0]["prediction"], "neg");  // a guess, which happens to be right
+  EXPECT_EQ(all[1]["correct"], true);
+  EXPECT_THAT(result.out, HasSubstr("smoothed accuracy 100.0 % if an abstention counts by its "
+                                    "guess, 50.0 % if it counts as wrong; abstained 1\n"));
 }
 
 TEST(Certify, ANoiseThatDoesNotFitTheModelIsRefused) {

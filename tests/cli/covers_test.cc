@@ -67,6 +67,8 @@ TEST(Covers, DecidesForEveryNoise) {
     EXPECT_EQ(answer["noise"], cases[i].noise);
     EXPECT_EQ(answer["certificate"],
               cases[i].extra.empty() || cases[i].extra[1] != "paper" ? "sound" : "paper");
+    EXPECT_EQ(answer.contains("proved"), answer["certificate"] == "paper");
+    EXPECT_EQ(answer.value("proved", false), false);
     EXPECT_EQ(answer["covered"], cases[i].covered) << answer["why"];
     EXPECT_EQ(answer["operation"], cases[i].operation);
     EXPECT_TRUE(answer["radius"].is_number() || answer["radius"] == "unlimited");

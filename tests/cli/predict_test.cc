@@ -48,6 +48,8 @@ TEST(Predict, JsonIsOneObjectAText) {
   EXPECT_EQ(first["noise"], "universal:p=0.3");
   EXPECT_EQ(first["sound"]["certified"], true);
   EXPECT_EQ(first["sound"]["reordering"], "unlimited");
+  EXPECT_FALSE(first["sound"].contains("proved"));
+  EXPECT_EQ(first["paper"]["proved"], false);
   EXPECT_EQ(empty["prediction"], nullptr);
   EXPECT_EQ(empty["abstained"], true);
   EXPECT_EQ(empty["sound"]["certified"], false);

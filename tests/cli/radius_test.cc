@@ -87,6 +87,8 @@ TEST(Radius, KnownNumbersInBothModes) {
     EXPECT_EQ(answer["noise"], noise_of(kCases[i]));
     EXPECT_EQ(answer["certificate"], mode_of(kCases[i]));
     EXPECT_EQ(answer["certified"], true);
+    EXPECT_EQ(answer.contains("proved"), mode_of(kCases[i]) == "paper");
+    EXPECT_EQ(answer.value("proved", false), false);
     EXPECT_GE(answer["pb"].get<double>(), 1 - kCases[i].pa);
     EXPECT_EQ(answer["guarantees"].size(), kCases[i].radii.size());
     for (const json& guarantee : answer["guarantees"]) {

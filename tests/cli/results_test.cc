@@ -127,30 +127,35 @@ double radius_of(const json& record, const std::string& mode, const std::string&
 TEST(Results, TheSummaryCountsThem) {
   const auto& all = finished();
   const json summary = json_of(read(workspace().path("finished/summary.json")));
-  int right = 0, abstained = 0;
+  int right = 0, answered_right = 0, abstained = 0;
   uint64_t samples = 0;
   std::map<std::string, std::set<std::string>> operations;
   for (const json& record : all) {
     right += record["prediction"] == record["label"];
+    answered_right += record["correct"].get<bool>();
     abstained += record["abstained"].get<bool>();
     samples += record["samples"].get<uint64_t>();
     for (const char* mode : {"sound", "paper"})
       if (record.contains(mode))
         for (const auto& [operation, radius] : record[mode].items())
-          if (operation != "certified" && operation != "frontier")
+          if (operation != "certified" && operation != "proved" && operation != "frontier")
             operations[mode].insert(operation);
+    EXPECT_FALSE(record.contains("sound") && record["sound"].contains("proved"));
+    EXPECT_TRUE(!record.contains("paper") || record["paper"]["proved"] == false);
   }
   EXPECT_EQ(summary["texts"], kTexts);
   EXPECT_EQ(summary["labelled"], kTexts);
   EXPECT_EQ(summary["abstained"], abstained);
   EXPECT_EQ(summary["samples"], samples);
   EXPECT_EQ(summary["accuracy"], right / double{kTexts});
+  EXPECT_EQ(summary["answered_accuracy"], answered_right / double{kTexts});
   EXPECT_EQ(operations["sound"],
             (std::set<std::string>{"deletion", "edit", "insertion", "reordering", "substitution"}));
   EXPECT_EQ(operations["paper"], (std::set<std::string>{"deletion", "reordering"}));
+  EXPECT_EQ(summary["paper"]["proved"], false);
   int points_checked = 0;
   for (const auto& [mode, names] : operations) {
-    EXPECT_EQ(summary[mode].size(), names.size());
+    EXPECT_EQ(summary[mode].size(), names.size() + (mode == "paper" ? 1 : 0));
     for (const std::string& operation : names) {
       const json& curve = summary[mode][operation];
       ASSERT_FALSE(curve.empty());

@@ -80,6 +80,9 @@ TEST(Stopping, OtherFlagsAreAnotherRun) {
   EXPECT_EQ(run_json["stop"], "never");
   EXPECT_EQ(run_json["stop_at_radius"], 1);
   EXPECT_EQ(run_json["stop_operation"], "");
+  const Result same =
+      run(stopping_run("stop-other", {"--stop-at-radius", "1", "--bounds", "auto"}));
+  EXPECT_EQ(same.exit_code, 0) << same.err;
   const std::vector<std::pair<Arguments, std::string>> others = {
       {{}, "--stop-at-radius"},
       {{"--stop-at-radius", "2"}, "--stop-at-radius"},

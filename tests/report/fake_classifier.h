@@ -19,6 +19,7 @@ class FakeClassifier : public CertifiedClassifier {
     description_.model = "0123456789abcdef";
     description_.certifier.selection_samples = 10;
     description_.certifier.estimation_samples = 90;
+    description_.certifier.bounds = BoundsMethod::kComplement;
     description_.settings = {{"seed", uint64_t{1}}};
   }
 

@@ -148,12 +148,23 @@ TEST(Record, ItsLineIsFixed) {
   more.certification.paper = set_of({});
   more.certification.single_edits = {4, 3, 2, 1, 5, 0};
   more.version.clear();
-  EXPECT_EQ(to_json(more),
-            R"({"id":7,"prediction":"pos","abstained":false,"words":8,"counts":[12,2988],)"
-            R"("pa":0.99,"pb":0.01,"sound":{"certified":true,"insertion":0.5},)"
-            R"("paper":{"certified":true},"exact":true,"samples":3050,"stop":"reached",)"
-            R"("single_edits":{"insertions":4,"insertions_covered":3,"substitutions":2,)"
-            R"("substitutions_covered":1,"deletions":5,"deletions_covered":0},"seconds":0.25})");
+  EXPECT_EQ(
+      to_json(more),
+      R"({"id":7,"prediction":"pos","abstained":false,"words":8,"counts":[12,2988],)"
+      R"("pa":0.99,"pb":0.01,"sound":{"certified":true,"insertion":0.5},)"
+      R"("paper":{"certified":true,"proved":false},"exact":true,"samples":3050,"stop":"reached",)"
+      R"("single_edits":{"insertions":4,"insertions_covered":3,"substitutions":2,)"
+      R"("substitutions_covered":1,"deletions":5,"deletions_covered":0},"seconds":0.25})");
+}
+
+TEST(Record, ReadsThePapersFormulasWithoutTheirMark) {
+  Record record = sampled();
+  record.certification.paper = set_of({{Operation::kReordering, kUnitDisplacement, 5.5}});
+  const std::string line = to_json(record), mark = R"("proved":false,)";
+  const size_t place = line.find(mark);
+  ASSERT_NE(place, std::string::npos);
+  std::string older = line;
+  EXPECT_EQ(to_json(parse_record(older.erase(place, mark.size()))), line);
 }
 
 TEST(Record, IsCorrectIfAnsweredAndRight) {

@@ -43,6 +43,10 @@ TEST(Summary, CountsByHand) {
   EXPECT_EQ(summary.samples, 600u);
   EXPECT_EQ(summary.seconds, 3.0);
   EXPECT_EQ(summary.accuracy, 4.0 / 5);
+  EXPECT_EQ(summary.answered_accuracy, 3.0 / 5);
+  EXPECT_EQ(accuracy_in_words(summary),
+            "smoothed accuracy 80.0 % if an abstention counts by its guess, 60.0 % if it counts as "
+            "wrong; abstained 1");
   ASSERT_EQ(summary.sound.size(), 1u);
   EXPECT_EQ(summary.sound[0].operation, Operation::kDeletion);
   EXPECT_THAT(points(summary.sound[0]),
@@ -83,6 +87,7 @@ TEST(Summary, TheJsonIsFixed) {
   "samples": 200,
   "seconds": 1.0,
   "accuracy": 1.0,
+  "answered_accuracy": 1.0,
   "sound": {
     "deletion": [
       {
@@ -110,6 +115,7 @@ TEST(Summary, TheJsonIsFixed) {
     ]
   },
   "paper": {
+    "proved": false,
     "deletion": [
       {
         "radius": 0,

@@ -21,7 +21,7 @@ struct Description {
   std::string precision;          // "bf16", "fp32"
   std::string model;              // Classifier::fingerprint(): which weights and words
   bool samples = true;            // false: all outcomes are counted, nothing is drawn
-  CertifierOptions certifier;     // how it samples, if it does
+  CertifierOptions certifier;     // how it samples, if it does; its bounds are resolved
   std::vector<Setting> settings;  // whatever else its answers depend on: {"seed", 1}
 };
 

@@ -50,7 +50,8 @@ struct CertifiedSet {
   const Guarantee* find(Operation operation) const;
   // The radius of that guarantee, 0 if there is none or the set is not certified.
   double radius(Operation operation) const;
-  // "any reordering, together with up to 3 deleted words"; "nothing" if not certified.
+  // What may follow "certified for": "any reordering, together with up to 3 deleted words", "the
+  // text as it is, but for no edit"; "nothing" if not certified.
   std::string in_words() const;
 };
 

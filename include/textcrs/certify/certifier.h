@@ -23,7 +23,7 @@ struct CertifierOptions {
   uint32_t selection_samples = 100;      // N0: sample indices [0, N0)
   uint32_t estimation_samples = 100000;  // N: sample indices [N0, N0 + N)
   double alpha = 0.001;                  // probability that a certificate is wrong, per text
-  BoundsMethod bounds = BoundsMethod::kComplement;
+  BoundsMethod bounds = BoundsMethod::kAuto;
   StopRule stop = {};
 };
 

@@ -1,5 +1,6 @@
 // Single answers, for people and as one line of JSON. The JSON forms share their parts with the
-// records of a run (textcrs/report/record.h).
+// records of a run (textcrs/report/record.h). What the paper's formulas say has "proved": false
+// behind "certified" or "covered"; what is proved has no such key.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,11 @@
 // A certified text of a run, and its only JSON form.
 //
 // {"id": 7, "label": "pos", "prediction": "pos", "abstained": false, "correct": true, "words": 8,
-//  "counts": [12, 2988], "pa": .., "pb": .., "sound": {..}, "paper": {..}, "exact": true,
-//  "samples": 3050, "stop": "reached", "single_edits": {..}, "seconds": .., "version": "0.2.0"}
-// Left out where they do not apply: label and correct, sound, paper, exact, stop, single_edits, and
-// version in records of versions before 0.2.0.
+//  "counts": [12, 2988], "pa": .., "pb": .., "sound": {"certified": true, ..},
+//  "paper": {"certified": true, "proved": false, ..}, "exact": true, "samples": 3050,
+//  "stop": "reached", "single_edits": {..}, "seconds": .., "version": "0.2.0"}
+// Left out where they do not apply: label and correct, sound, paper, exact, stop, single_edits; in
+// records of versions before 0.2.0, version and proved.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,8 @@ struct Record {
 // One line, without its end.
 std::string to_json(const Record& record);
 
-// A bad_input Error for anything else; to_json(parse_record(line)) is the line again.
+// A bad_input Error for anything else; to_json(parse_record(line)) is the line again,
+// with "proved" where an older version left it out.
 Record parse_record(std::string_view line);
 
 }  // namespace textcrs

@@ -33,7 +33,9 @@ struct Summary {
   size_t texts = 0, labelled = 0, abstained = 0;
   uint64_t samples = 0;
   double seconds = 0;
-  std::optional<double> accuracy;  // share of labelled texts with the right class, abstained or not
+  // Shares of the labelled texts; none without labels. `accuracy` counts a text that is abstained
+  // on by its guess, `answered_accuracy` as wrong.
+  std::optional<double> accuracy, answered_accuracy;
   std::vector<Curve> sound, paper;  // of the operations that some text's certificate is about
   std::optional<Savings> saved;     // with a stop rule only
 };
@@ -43,10 +45,15 @@ struct Summary {
 Summary summarize(const std::vector<Record>& records,
                   std::optional<uint64_t> planned = std::nullopt);
 
-// summary.json: {"texts", "labelled", "abstained", "samples", "seconds", "accuracy", "sound":
-// {"deletion": [{"radius", "certified_accuracy"}, ..], ..}, "paper": {..}, "samples_saved", and
-// "stops": {"reached": 12, ..}}, what is not there left out.
+// summary.json: {"texts", "labelled", "abstained", "samples", "seconds", "accuracy",
+// "answered_accuracy", "sound": {"deletion": [{"radius", "certified_accuracy"}, ..], ..},
+// "paper": {"proved": false, ..}, "samples_saved", and "stops": {"reached": 12, ..}}, what is not
+// there left out.
 std::string to_json(const Summary& summary);
+
+// "smoothed accuracy 86.0 % if an abstention counts by its guess, 77.8 % if it counts as wrong;
+// abstained 82"; requires both accuracies.
+std::string accuracy_in_words(const Summary& summary);
 
 // Curves as a table in plain text: radii and percentages.
 std::string table(const std::vector<Curve>& curves);
