@@ -79,6 +79,7 @@ void print(const Summary& summary, const Flags& flags, const CertifiedClassifier
   else if (!summary.paper.empty())
     fmt::print("\nOnly the paper's formula applies to this noise; it is not proved:\n{}",
                table(summary.paper));
+  for (const std::string& caveat : summary.caveats) fmt::print("\nnote: {}\n", caveat);
   fmt::print("\nresults: {}\n", flags.out);
 }
 

@@ -31,6 +31,9 @@ void run(const Flags& flags) {
   for (size_t i = 0; i < flags.texts.size(); ++i)
     check_text(flags.texts[i], fmt::format("argument {}", i + 1));
   const auto classifier = flags.certify.load();
+  if (!flags.json)
+    for (const std::string& caveat : classifier->description().caveats)
+      fmt::print(stderr, "note: {}\n", caveat);
   uint32_t number = 0;
   for (const std::string& text : flags.texts) answer(*classifier, text, number++, flags.json);
   if (!flags.texts.empty()) return;

@@ -67,7 +67,7 @@ class InsertionCertificate final : public Certificate {
 
 CertificatePtr sound_insertion(const CertificateRequest& request) {
   return std::make_unique<InsertionCertificate>(
-      request.text, InsertParameters::parse(request.spec).sigma, request.context);
+      request.text, InsertParameters::parse(request.spec).drawn_sigma(), request.context);
 }
 
 }  // namespace textcrs

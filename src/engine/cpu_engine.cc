@@ -50,6 +50,8 @@ class CpuEngine final : public Engine {
     return "cpu " + std::string(to_string(precision_)) + " " + std::string(to_string(isa_));
   }
 
+  bool votes_depend_on_batch() const override { return false; }
+
   uint64_t part_size() const override { return model_->part_size(); }
 
   std::vector<std::vector<int64_t>> votes(std::span<const TextSamples> texts,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace textcrs {
 namespace {
@@ -67,7 +68,9 @@ std::string ReorderParameters::spec() const {
 
 InsertParameters InsertParameters::parse(const Spec& spec) {
   spec.allow_only({"sigma"});
-  return {spec.positive("sigma")};
+  spec.positive("sigma");
+  return {
+      spec.number("sigma", std::numeric_limits<float>::min(), std::numeric_limits<float>::max())};
 }
 
 std::string InsertParameters::spec() const { return "insert:sigma=" + shortest(sigma); }

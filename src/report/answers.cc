@@ -69,6 +69,7 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
   json["paper"] = set_to_json(answer.paper, CertificateMode::kPaper);
   if (stopped_by_rule(description, answer)) json["stop"] = to_string(answer.stop);
   if (answer.single_edits) json["single_edits"] = single_edits_to_json(*answer.single_edits);
+  if (!description.caveats.empty()) json["caveats"] = description.caveats;
   json["in_words"] = answer_in_words(classifier, words, answer);
   return json.dump();
 }

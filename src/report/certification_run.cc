@@ -107,7 +107,8 @@ Summary run_certification(const CertifiedClassifier& classifier, const Dataset& 
                 fmt::format("interrupted after {} of {} texts, which are kept",
                             results.records().size(), dataset.examples.size()));
   }
-  const Summary summary = summarize(results.records(), planned_samples(description));
+  Summary summary = summarize(results.records(), planned_samples(description));
+  summary.caveats = description.caveats;
   write_file_atomically(options.folder / "summary.json", to_json(summary));
   return summary;
 }

@@ -42,6 +42,7 @@ std::string to_json(const Summary& summary) {
     for (const auto& [reason, texts] : summary.saved->stops)
       stops[std::string(to_string(reason))] = texts;
   }
+  if (!summary.caveats.empty()) json["caveats"] = summary.caveats;
   return json.dump(2) + "\n";
 }
 

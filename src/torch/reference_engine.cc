@@ -65,6 +65,8 @@ class ReferenceEngine final : public Engine {
 
   std::string name() const override { return "reference"; }
 
+  bool votes_depend_on_batch() const override { return true; }
+
   uint64_t part_size() const override {
     if (!on_cpu_) return 32768;
     return network_.config().kind().reads_pieces ? 1024 : 8192;

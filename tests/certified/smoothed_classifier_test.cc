@@ -18,6 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::StartsWith;
 
 const std::vector<std::string> kText = split("w1 w5 w5 w12 unknown w3 w0 w19 w7");
@@ -356,6 +357,20 @@ TEST(SmoothedClassifier, DescribesItself) {
                           Setting{"neighbours", uint64_t{10}}, Setting{"seed", uint64_t{11}}));
   EXPECT_THAT(smoothed.classes(), ElementsAre("no", "yes", "maybe"));
   EXPECT_THAT(smoothed.operations(), testing::Contains(Operation::kEdit));
+}
+
+TEST(SmoothedClassifier, SaysWhereItIsNotQuiteWhatIsProved) {
+  const auto caveats = [](const std::string& spec, EngineChoice engine) {
+    SmoothedOptions options = sampling();
+    options.engine_choice = engine;
+    return SmoothedClassifier(tiny_cnn(spec), options).description().caveats;
+  };
+  EXPECT_THAT(caveats("universal:p=0.7", EngineChoice::kCpu), IsEmpty());
+  EXPECT_THAT(caveats("insert:sigma=0.3", EngineChoice::kCpu), ElementsAre(HasSubstr("float32")));
+  EXPECT_THAT(caveats("universal:p=0.7", EngineChoice::kReference),
+              ElementsAre(HasSubstr("depends on the copies beside it")));
+  // All outcomes are run one by one.
+  EXPECT_THAT(caveats("hash:buckets=3,functions=2", EngineChoice::kReference), IsEmpty());
 }
 
 TEST(SmoothedClassifier, DescribesTheBoundsThatItUses) {

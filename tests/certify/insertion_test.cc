@@ -15,6 +15,7 @@
 #include "textcrs/base/error.h"
 #include "textcrs/base/stream.h"
 #include "textcrs/certify/embedding_change.h"
+#include "textcrs/noise/noise.h"
 
 namespace textcrs {
 namespace {
@@ -36,6 +37,26 @@ Precise normal_inverse(const Precise& p) {
     (normal_cdf(middle) < p ? low : high) = middle;
   }
   return low;
+}
+
+// The engines draw in float32, and 0.7 rounded to it is smaller: a shift that flips the half-spaces
+// under what is drawn must not be certified.
+TEST(Insertion, IsAboutTheSigmaThatIsDrawn) {
+  const double drawn = static_cast<float>(0.7);
+  ASSERT_LT(drawn, 0.7);
+  const Bounds bounds{0.9, 0.1};
+  const double radius = make_certificate("insert:sigma=0.7", CertificateMode::kSound, {64})
+                            ->certify(bounds, 20)
+                            .radius(Operation::kInsertion);
+  const Precise exact = Precise(drawn) * normal_inverse(Precise(bounds.pa));
+  EXPECT_LT(Precise(radius), exact);
+  EXPECT_GT(Precise(radius), exact * Precise("0.999999999"));
+  EXPECT_EQ(make_noise("insert:sigma=0.7", {.slots = 64})->sigma(), drawn);
+}
+
+TEST(Insertion, NeedsASigmaThatFloat32Knows) {
+  EXPECT_THROW(make_noise("insert:sigma=1e-50", {.slots = 64}), Error);
+  EXPECT_THROW(make_certificate("insert:sigma=1e50", CertificateMode::kSound, {64}), Error);
 }
 
 // Two half-spaces across the shift: yA on the near side with probability pA, yB on the far side

@@ -9,6 +9,7 @@ namespace textcrs {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Answers, InWords) {
   FakeClassifier classifier;
@@ -30,6 +31,14 @@ TEST(Answers, InWords) {
   c.exact = false;
   EXPECT_EQ(said(c), "no answer: the votes are too close to call at 95 % confidence");
   EXPECT_EQ(said(classifier.certify({}, 0, {}), 0), "no answer: the text has no words");
+}
+
+TEST(Answers, JsonCarriesTheCaveats) {
+  FakeClassifier classifier;
+  const Certification c = classifier.certify({"good", "film"}, 0, {});
+  EXPECT_THAT(answer_to_json(classifier, 2, c), Not(HasSubstr("caveats")));
+  classifier.description_of().caveats = {"rounds in float32"};
+  EXPECT_THAT(answer_to_json(classifier, 2, c), HasSubstr(R"("caveats":["rounds in float32"])"));
 }
 
 TEST(Answers, TheConfidenceIsRoundedDown) {

@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 const Dataset kTexts = {"films",
                         {"neg", "pos"},
@@ -51,6 +52,17 @@ class CertificationRun : public testing::Test {
  private:
   TemporaryFolder work_;
 };
+
+TEST_F(CertificationRun, TheSummaryCarriesTheCaveats) {
+  FakeClassifier classifier;
+  run_certification(classifier, kTexts, out("plain"), no_report());
+  EXPECT_THAT(read_file(out("plain").folder / "summary.json"), Not(HasSubstr("caveats")));
+  classifier.description_of().caveats = {"rounds in float32"};
+  const Summary summary = run_certification(classifier, kTexts, out("rounds"), no_report());
+  EXPECT_THAT(summary.caveats, ElementsAre("rounds in float32"));
+  EXPECT_THAT(read_file(out("rounds").folder / "summary.json"),
+              HasSubstr("\"caveats\": [\n    \"rounds in float32\"\n  ]"));
+}
 
 TEST_F(CertificationRun, WritesARecordPerTextAndASummary) {
   const FakeClassifier classifier;

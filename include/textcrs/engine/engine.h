@@ -41,6 +41,9 @@ class Engine {
   // reference engine on a GPU: for the same batch size and the same texts.)
   virtual std::vector<std::vector<int64_t>> votes(std::span<const TextSamples> texts,
                                                   const Noise& noise) const = 0;
+  // Whether the last bits of a score depend on the copies beside it, so that a copy whose best two
+  // classes are within rounding of each other may vote otherwise in another batch.
+  virtual bool votes_depend_on_batch() const = 0;
   std::vector<int64_t> votes(Text text, const Noise& noise, const SampleRange& range) const {
     const TextSamples one{text, range};
     return votes(std::span(&one, 1), noise)[0];

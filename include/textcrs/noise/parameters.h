@@ -44,7 +44,10 @@ struct ReorderParameters {
 };
 
 struct InsertParameters {
-  double sigma = 0;  // standard deviation of the Gaussian
+  double sigma = 0;  // standard deviation of the Gaussian, as it was asked for
+
+  // What it is drawn with: the engines compute in float32.
+  double drawn_sigma() const { return static_cast<float>(sigma); }
 
   static InsertParameters parse(const Spec& spec);
   std::string spec() const;

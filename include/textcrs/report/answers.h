@@ -19,8 +19,8 @@ std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
                             const Certification& answer);
 
 // {"prediction": "positive" or null, "abstained", "words", "counts", "pa", "pb", "exact", "alpha",
-// "noise", "sound": {..}, "samples", "paper": {..}, "stop", "single_edits", "in_words"}; stop and
-// single_edits where they apply.
+// "noise", "sound": {..}, "samples", "paper": {..}, "stop", "single_edits", "caveats", "in_words"};
+// stop, single_edits and caveats where they apply.
 std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
                            const Certification& answer);
 

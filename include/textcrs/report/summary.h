@@ -36,8 +36,9 @@ struct Summary {
   // Shares of the labelled texts; none without labels. `accuracy` counts a text that is abstained
   // on by its guess, `answered_accuracy` as wrong.
   std::optional<double> accuracy, answered_accuracy;
-  std::vector<Curve> sound, paper;  // of the operations that some text's certificate is about
-  std::optional<Savings> saved;     // with a stop rule only
+  std::vector<Curve> sound, paper;   // of the operations that some text's certificate is about
+  std::optional<Savings> saved;      // with a stop rule only
+  std::vector<std::string> caveats;  // Description::caveats; summarize() leaves them empty
 };
 
 // `planned` are the samples that a text without a stop would have had; none: there was no stop
@@ -47,8 +48,8 @@ Summary summarize(const std::vector<Record>& records,
 
 // summary.json: {"texts", "labelled", "abstained", "samples", "seconds", "accuracy",
 // "answered_accuracy", "sound": {"deletion": [{"radius", "certified_accuracy"}, ..], ..},
-// "paper": {"proved": false, ..}, "samples_saved", and "stops": {"reached": 12, ..}}, what is not
-// there left out.
+// "paper": {"proved": false, ..}, "samples_saved", "stops": {"reached": 12, ..}, "caveats"}, what
+// is not there left out.
 std::string to_json(const Summary& summary);
 
 // "smoothed accuracy 86.0 % if an abstention counts by its guess, 77.8 % if it counts as wrong;
