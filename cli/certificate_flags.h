@@ -15,34 +15,36 @@ constexpr const char* kPaperWarning =
     "(the paper's formula; not every one of them holds: docs/certificates.md)\n";
 
 struct CertificateFlags {
-  std::string noise, mode = "sound";
-  double pa = 0;
-  std::optional<double> pb;
-  int slots = 0;  // 0: the model's, else the words of the longest text
+  std::string noise, mode = "sound";  // noise: empty: the model's
+  std::optional<double> pa, pb;
+  int slots = 0;  // 0: the model's
   WordFlags words;
   CandidateFlags candidates;
 
-  void add(CLI::App& app);
+  void add(CLI::App& app);        // all of them
+  void add_given(CLI::App& app);  // those that stand in for a model's votes and words
+
+  bool has_model() const { return !words.model.empty(); }
   WordNeeds needs() const;  // of covers(); of certify() less
 };
 
-// A certificate with the bounds it is asked about and the words it is about.
+// A certificate with the bounds it is asked about and the words it is about. Nothing that the
+// answer depends on is made up: what a model decides is the model's or was named by a flag, and a
+// usage Error says what is missing.
 class GivenCertificate {
  public:
-  // `least_slots` is for a text of which only the length is known.
   GivenCertificate(const CertificateFlags& flags, const WordNeeds& needs,
-                   const std::vector<std::string>& texts, int least_slots = 1);
+                   const std::vector<std::string>& texts);
 
   const Certificate& certificate() const { return *certificate_; }
   const WordContext& words() const { return words_; }
   Bounds bounds() const { return bounds_; }
-  int slots() const { return slots_; }
+  int slots() const { return context_.slots; }
 
  private:
+  Bounds bounds_;
   WordContext words_;
   SynonymTable candidates_;
-  Bounds bounds_;
-  int slots_;
   CertificateContext context_;
   std::unique_ptr<Certificate> certificate_;
 };

@@ -15,6 +15,8 @@ struct CertifyFlags {
 
   void add(CLI::App& app);  // the flags set this object: it must outlive the parsing
 
+  const CandidateFlags& candidates() const { return candidates_; }
+
   // The model with the options that were asked for. What contradicts itself is a usage Error that
   // names the flags.
   std::unique_ptr<CertifiedClassifier> load() const;

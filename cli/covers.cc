@@ -3,50 +3,101 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "assumptions.h"
 #include "certificate_flags.h"
+#include "certify_flags.h"
 #include "commands.h"
+#include "terminal.h"
+#include "textcrs/base/error.h"
 #include "textcrs/report/answers.h"
+#include "textcrs/text/check_text.h"
 
 namespace textcrs::cli {
 namespace {
 
 struct Flags {
-  CertificateFlags certificate;
+  CertifyFlags certify;
+  CertificateFlags given;
   std::string original, edited;
   bool json = false;
 };
 
-void run(const Flags& flags) {
-  const GivenCertificate given(flags.certificate, flags.certificate.needs(),
-                               {flags.original, flags.edited});
+std::string verdict(const Coverage& coverage) {
+  return fmt::format("{}: {}", coverage.covered ? "covered" : "not covered", coverage.why);
+}
+
+// The model certifies the original.
+void certify_original(const Flags& flags) {
+  if (flags.certify.model.empty())
+    throw usage_error("expected --model, which certifies the original, or its bounds with --pa");
+  if (flags.given.pb) throw usage_error("--pb goes with --pa");
+  if (flags.given.mode != "sound")
+    throw usage_error(
+        fmt::format("--certificate {} needs given bounds: expected --pa, too", flags.given.mode));
+  const auto classifier = flags.certify.load();
+  const auto words = classifier->words(flags.original);
+  const Certification answer = classifier->certify(words, 0, stop_token());
+  const Coverage coverage = classifier->covers(words, answer, classifier->words(flags.edited));
+  if (flags.json)
+    fmt::print("{}\n", coverage_to_json(*classifier, words.size(), answer, coverage));
+  else
+    fmt::print("original: {}\n{}\n", answer_in_words(*classifier, words.size(), answer),
+               verdict(coverage));
+}
+
+void compare_by_given_bounds(const Flags& flags) {
+  CertificateFlags asked = flags.given;
+  asked.words.model = flags.certify.model;
+  asked.noise = flags.certify.options.noise;
+  asked.candidates = flags.certify.candidates();
+  const WordNeeds needs = asked.needs();
+  const GivenCertificate given(asked, needs, {flags.original, flags.edited});
   const Certificate& certificate = given.certificate();
   const auto about_text = certificate.for_text(given.words().text(0));
   const Coverage coverage = about_text->covers(given.bounds(), given.words().text(1));
+  const auto assumes = assumptions(asked, needs, given, std::nullopt);
   if (flags.json) {
     const CertifiedSet set = about_text->certify(given.bounds());
-    fmt::print("{}\n", coverage_to_json(certificate, given.bounds(), set, coverage));
+    fmt::print("{}\n", coverage_to_json(certificate, given.bounds(), set, coverage, assumes));
     return;
   }
-  fmt::print("{}: {}\n", coverage.covered ? "covered" : "not covered", coverage.why);
+  fmt::print("{}\n{}", verdict(coverage), in_words(assumes));
   if (certificate.mode() == CertificateMode::kPaper) fmt::print("{}", kPaperWarning);
+}
+
+void run(const Flags& flags) {
+  check_text(flags.original, "--original");
+  check_text(flags.edited, "--edited");
+  if (flags.given.pa)
+    compare_by_given_bounds(flags);
+  else
+    certify_original(flags);
 }
 
 }  // namespace
 
 void add_covers(CLI::App& app) {
-  auto* command = app.add_subcommand(
-      "covers", "Whether an edited text is inside what a pair of bounds certifies");
+  auto* command =
+      app.add_subcommand("covers", "Whether an edited text is inside what is certified");
   auto flags = std::make_shared<Flags>();
-  flags->certificate.add(*command);
+  flags->certify.options.certifier.estimation_samples = 10000;
+  flags->certify.add(*command);
+  command->get_option("--model")->required(false);
+  flags->given.add_given(*command);
   command->add_option("--original", flags->original, "The text that is certified")->required();
   command->add_option("--edited", flags->edited, "What became of it")->required();
   command->add_flag("--json", flags->json, "One JSON object");
   command->footer(
+      "With --model and without --pa the model certifies the original itself. With --pa its "
+      "bounds\n"
+      "are taken as given; then what is assumed is printed. Without a model that is more: how "
+      "words\n"
+      "are cut, and where they matter the slots, vectors or synonyms, which must be named.\n"
       "Examples:\n"
-      "  textcrs covers --noise universal:p=0.9 --pa 0.99 --original \"a warm and funny film\" \\\n"
+      "  textcrs covers --model imdb-universal --original \"a warm and funny film\" \\\n"
       "                 --edited \"a funny film\"\n"
-      "  textcrs covers --noise substitute:kernel=graph --synonyms wordnet --pa 0.99 \\\n"
-      "                 --original \"a good film\" --edited \"a full film\"");
+      "  textcrs covers --noise universal:p=0.9 --pa 0.99 --original \"a warm and funny film\" \\\n"
+      "                 --edited \"a funny film\"");
   command->callback([flags] { run(*flags); });
 }
 

@@ -26,9 +26,9 @@ void run(const Flags& flags) {
   const WordContext context(flags.words, needs, {flags.text});
   const Text text = context.text(0);
   const Vocabulary& vocabulary = context.vocabulary();
-  const int slots = flags.slots > 0             ? flags.slots
-                    : context.model_slots() > 0 ? context.model_slots()
-                                                : std::max(1, static_cast<int>(text.size()));
+  const int slots = flags.slots > 0              ? flags.slots
+                    : context.model() != nullptr ? context.model()->config().slots
+                                                 : std::max(1, static_cast<int>(text.size()));
   const auto noise = make_noise(flags.noise, {&vocabulary, &context.synonyms(), slots});
   Words copy;
   for (uint32_t sample = 0; sample < flags.count; ++sample) {

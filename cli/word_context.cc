@@ -29,11 +29,16 @@ class WordList {
   std::vector<std::string> words_;
 };
 
+std::string vectors_of(const WordFlags& flags) {
+  return flags.vectors.empty() ? "glove" : flags.vectors;
+}
+
 }  // namespace
 
 void WordFlags::add(CLI::App& app) {
   app.add_option("--model", model, "Take words, synonyms and vectors from this model folder");
-  app.add_option("--vectors", vectors, "Without a model: glove, or a vectors file");
+  app.add_option("--vectors", vectors,
+                 "Without a model: the vectors of glove's synonyms; glove (the default) or a file");
   synonyms.add(app);
 }
 
@@ -61,7 +66,7 @@ WordContext::WordContext(const WordFlags& flags, const WordNeeds& needs,
     if (needs.synonyms) flags.synonyms.require();
     for (const std::string& text : texts) texts_.push_back(tokenize(text));
     make_vocabulary(flags, needs);
-    if (needs.synonyms) synonyms_ = flags.synonyms.load(vocabulary_, flags.vectors);
+    if (needs.synonyms) synonyms_ = flags.synonyms.load(vocabulary_, vectors_of(flags));
     if (needs.vectors) make_vectors(flags);
   }
   for (const auto& words : texts_) ids_.push_back(vocabulary_.encode(words, own_));
@@ -84,7 +89,6 @@ void WordContext::take_from_model(const WordFlags& flags, const WordNeeds& needs
   rows_ = classifier_->vectors();
   embeddings_.dimension = classifier_->config().dimension;
   model_noise_ = classifier_->config().noise;
-  model_slots_ = classifier_->config().slots;
   if (needs.synonyms && synonyms_.size() == 0)
     throw usage_error(
         fmt::format("{} was trained under {} and has no synonyms", flags.model, model_noise_));
@@ -97,7 +101,7 @@ void WordContext::make_vocabulary(const WordFlags& flags, const WordNeeds& needs
   const std::string& source = flags.synonyms.source;
   const bool frequent = needs.neighbours || (needs.synonyms && source == "glove");
   if (frequent) {
-    const WordVectors vectors = open_vectors(flags.vectors);
+    const WordVectors vectors = open_vectors(vectors_of(flags));
     for (int row = 0; row < std::min(kMostFrequent, vectors.size()); ++row)
       list.add(vectors.word(row));
   } else if (needs.synonyms && source == "wordnet") {

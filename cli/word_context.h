@@ -13,8 +13,8 @@
 namespace textcrs::cli {
 
 struct WordFlags {
-  std::string model;  // empty: none
-  std::string vectors = "glove";
+  std::string model;    // empty: none
+  std::string vectors;  // empty: none were named; then synonyms of glove come from glove
   SynonymFlags synonyms;
 
   void add(CLI::App& app);
@@ -53,7 +53,7 @@ class WordContext {
   const Embeddings& embeddings() const { return embeddings_; }     // with those of the own words
   OwnVectors own_vectors() const;                                  // null without a model
   const std::string& model_noise() const { return model_noise_; }  // empty without a model
-  int model_slots() const { return model_slots_; }                 // 0 without a model
+  const Classifier* model() const { return classifier_.get(); }    // null without a model
 
  private:
   void take_from_model(const WordFlags& flags, const WordNeeds& needs,
@@ -70,7 +70,6 @@ class WordContext {
   std::vector<float> rows_, own_rows_;
   Embeddings embeddings_;
   std::string model_noise_;
-  int model_slots_ = 0;
 };
 
 }  // namespace textcrs::cli

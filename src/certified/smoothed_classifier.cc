@@ -116,12 +116,6 @@ std::vector<std::string> SmoothedClassifier::words(std::string_view text) const 
 
 Certification SmoothedClassifier::certify(const std::vector<std::string>& words, uint32_t example,
                                           StopToken stop) const {
-  if (words.empty()) {
-    Certification nothing;
-    nothing.abstained = true;
-    nothing.counts.assign(classes().size(), 0);
-    return nothing;
-  }
   OwnWords own;
   const std::vector<WordId> ids = classifier_->vocabulary().encode(words, own);
   const Text text(ids, own.list());
@@ -134,7 +128,8 @@ Certification SmoothedClassifier::count(Text text, uint32_t example, StopToken s
   const VoteCounter counter(*engine_, *noise_, text, classes().size(), stop);
   if (const std::optional<uint64_t> outcomes = noise_->outcomes(text))
     return certify_exactly(counter.outcomes(*outcomes), *outcomes, text, sound_.get());
-  if (noise_->law_size(text) <= largest_law_) {
+  const bool one_copy = text.empty() && noise_->sigma() == 0;  // the empty one
+  if (one_copy || noise_->law_size(text) <= largest_law_) {
     const auto [votes, shares] = counter.law();
     return certify_shares(votes, shares, text, sound_.get(), paper_.get());
   }
@@ -146,7 +141,7 @@ Certification SmoothedClassifier::count(Text text, uint32_t example, StopToken s
 
 std::optional<SingleEdits> SmoothedClassifier::single_edits(Text text,
                                                             const CertifiedSet& set) const {
-  if (!near_ || !set.certified) return std::nullopt;
+  if (!near_ || !set.certified || text.empty()) return std::nullopt;
   const std::vector<float> own = classifier_->vectors(text.own);
   Embeddings embeddings = embeddings_;
   embeddings.own_rows = own;

@@ -9,8 +9,7 @@ namespace textcrs {
 
 class BothModes {
  public:
-  // Either certificate may be null; they and the text's memory must outlive this. A usage Error if
-  // the text has no words.
+  // Either certificate may be null; they and the text's memory must outlive this.
   BothModes(Text text, const Certificate* sound, const Certificate* paper);
 
   const TextCertificate* sound() const { return sound_.get(); }

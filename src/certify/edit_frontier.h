@@ -25,7 +25,7 @@ struct EditFrontier {
 constexpr int kMostGained = 1'000'000;
 
 // With t = 1 - (pA - pB), certified iff t p^-a + p^-b < 2 (equivalent to the form in B2, and
-// decreasing in a and in b). Requires 0 <= p < 1, words > 0, valid bounds with pa > pb. Takes
+// decreasing in a and in b). Requires 0 <= p < 1, words >= 0, valid bounds with pa > pb. Takes
 // O(words) steps: a rises, and b falls by at most two whenever a rises by one, for t p^-a < 1 <=
 // p^-b.
 EditFrontier edit_frontier(double p, Bounds bounds, int words);

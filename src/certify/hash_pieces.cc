@@ -62,11 +62,12 @@ class TextUnderHash final : public TextCertificate {
     const int64_t most =
         std::max(most_below(outcomes, bounds), functions_ * most_below(buckets_, bounds));
     return {pieces <= most, Operation::kEdit,
-            fmt::format("{} of {} differ{}; {} may", pieces, counted(outcomes, "piece"),
-                        pieces == 1 ? "s" : "", up_to(most))};
+            fmt::format("{}{} of {} differ{}; {} may", vocabulary_ == nullptr ? "at most " : "",
+                        pieces, counted(outcomes, "piece"), pieces == 1 ? "s" : "", up_to(most))};
   }
 
-  // Without the spelling every changed word counts as a piece of each function.
+  // Without a vocabulary every changed word counts as a piece of each function. No vocabulary has
+  // more: words that it does not know fall together.
   int64_t changed_pieces(const std::vector<WordId>& changed,
                          std::span<const std::string> own) const {
     if (vocabulary_ == nullptr) return functions_ * static_cast<int64_t>(changed.size());

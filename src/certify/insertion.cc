@@ -53,6 +53,7 @@ class InsertionCertificate final : public Certificate {
       : Certificate(CertificateMode::kSound, std::move(noise)), sigma_(sigma), context_(context) {}
 
   std::vector<Operation> operations() const override { return insertion_operations(); }
+  bool reads_slots() const override { return true; }
 
  private:
   TextCertificatePtr read(Text text) const override {

@@ -114,6 +114,8 @@ class PaperDeletion final : public Certificate {
     return all;
   }
 
+  bool reads_slots() const override { return true; }
+
  private:
   TextCertificatePtr read(Text text) const override {
     return std::make_unique<TextUnderPaperDeletion>(text, sampled_probability(parameters_.p),

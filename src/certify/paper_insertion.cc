@@ -44,6 +44,7 @@ class PaperInsertion final : public Certificate {
       : Certificate(CertificateMode::kPaper, std::move(noise)), sigma_(sigma), context_(context) {}
 
   std::vector<Operation> operations() const override { return insertion_operations(); }
+  bool reads_slots() const override { return true; }
 
  private:
   TextCertificatePtr read(Text text) const override {

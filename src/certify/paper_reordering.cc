@@ -36,17 +36,21 @@ class TextUnderPaperReordering final : public TextCertificate {
 
 class PaperReordering final : public Certificate {
  public:
-  PaperReordering(std::string noise, int lambda)
-      : Certificate(CertificateMode::kPaper, std::move(noise)), lambda_(lambda) {}
+  PaperReordering(std::string noise, int lambda, bool is_slots)
+      : Certificate(CertificateMode::kPaper, std::move(noise)),
+        lambda_(lambda),
+        is_slots_(is_slots) {}
 
   std::vector<Operation> operations() const override { return {Operation::kReordering}; }
+  bool reads_slots() const override { return is_slots_; }
 
  private:
   TextCertificatePtr read(Text text) const override {
     return std::make_unique<TextUnderPaperReordering>(text, lambda_);
   }
 
-  int lambda_;  // length of the reordering groups
+  int lambda_;     // length of the reordering groups
+  bool is_slots_;  // that length is the number of slots
 };
 
 }  // namespace
@@ -55,10 +59,11 @@ CertificatePtr paper_reordering(const CertificateRequest& request) {
   const ReorderParameters noise = ReorderParameters::parse(request.spec);
   switch (noise.kind) {
     case ReorderParameters::Kind::kFull:
-      return std::make_unique<PaperReordering>(request.text, request.context.slots);  // lambda = n
+      return std::make_unique<PaperReordering>(request.text, request.context.slots,
+                                               true);  // lambda = n
     case ReorderParameters::Kind::kBlock:
     case ReorderParameters::Kind::kGroups:
-      return std::make_unique<PaperReordering>(request.text, noise.length);
+      return std::make_unique<PaperReordering>(request.text, noise.length, false);
     default:
       return nullptr;
   }

@@ -20,7 +20,7 @@ const std::string& class_of(const CertifiedClassifier& classifier, const Certifi
 
 std::string certified_in_words(const CertifiedClassifier& classifier, size_t words,
                                const Certification& answer) {
-  if (words == 0) return "no answer: the text has no words";
+  if (words == 0 && answer.abstained) return "no answer: the text has no words";
   const std::string confidence = fmt::format(
       "at {} % confidence", confidence_percent(classifier.description().certifier.alpha));
   if (answer.abstained)
@@ -40,6 +40,25 @@ const Guarantee* headline_of(const CertifiedSet& set) {
   for (const Guarantee& guarantee : set.guarantees)
     if (!std::isinf(guarantee.radius)) return &guarantee;
   return set.guarantees.empty() ? nullptr : &set.guarantees.front();
+}
+
+ordered_json coverage_json(const std::string& noise, CertificateMode mode, Bounds bounds,
+                           const CertifiedSet& set, const Coverage& coverage,
+                           const std::vector<std::string>& assumes) {
+  const double radius = coverage.operation ? set.radius(*coverage.operation) : 0;
+  ordered_json json = {{"noise", noise},
+                       {"certificate", to_string(mode)},
+                       {"operation", coverage.operation_name()},
+                       {"radius", radius_to_json(radius)},
+                       {"pa", bounds.pa},
+                       {"pb", bounds.pb},
+                       {"covered", coverage.covered}};
+  add_proved(mode, json);
+  json["why"] = coverage.why;
+  add_edits(set, json);
+  if (!set.candidates.empty()) json["candidates"] = set.candidates;
+  json["assumes"] = assumes;
+  return json;
 }
 
 }  // namespace
@@ -75,7 +94,8 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
 }
 
 std::string certificate_to_json(const Certificate& certificate, Bounds bounds, int words,
-                                const CertifiedSet& set, const std::optional<SingleEdits>& edits) {
+                                const CertifiedSet& set, const std::optional<SingleEdits>& edits,
+                                const std::vector<std::string>& assumes) {
   const Guarantee* headline = headline_of(set);
   ordered_json json = {{"noise", certificate.noise()},
                        {"certificate", to_string(certificate.mode())},
@@ -96,23 +116,21 @@ std::string certificate_to_json(const Certificate& certificate, Bounds bounds, i
   if (!set.candidates.empty()) json["candidates"] = set.candidates;
   if (edits) json["single_edits"] = single_edits_to_json(*edits);
   json["in_words"] = set.in_words();
+  json["assumes"] = assumes;
   return json.dump();
 }
 
 std::string coverage_to_json(const Certificate& certificate, Bounds bounds, const CertifiedSet& set,
-                             const Coverage& coverage) {
-  const double radius = coverage.operation ? set.radius(*coverage.operation) : 0;
-  ordered_json json = {{"noise", certificate.noise()},
-                       {"certificate", to_string(certificate.mode())},
-                       {"operation", coverage.operation_name()},
-                       {"radius", radius_to_json(radius)},
-                       {"pa", bounds.pa},
-                       {"pb", bounds.pb},
-                       {"covered", coverage.covered}};
-  add_proved(certificate.mode(), json);
-  json["why"] = coverage.why;
-  add_edits(set, json);
-  if (!set.candidates.empty()) json["candidates"] = set.candidates;
+                             const Coverage& coverage, const std::vector<std::string>& assumes) {
+  return coverage_json(certificate.noise(), certificate.mode(), bounds, set, coverage, assumes)
+      .dump();
+}
+
+std::string coverage_to_json(const CertifiedClassifier& classifier, size_t words,
+                             const Certification& answer, const Coverage& coverage) {
+  ordered_json json = coverage_json(classifier.description().noise, CertificateMode::kSound,
+                                    answer.bounds, answer.sound, coverage, {});
+  json["original"] = ordered_json::parse(answer_to_json(classifier, words, answer));
   return json.dump();
 }
 

@@ -141,23 +141,6 @@ TEST(SmoothedClassifier, RunsTheWholeLawOfAShortText) {
   EXPECT_FALSE(SmoothedClassifier(tiny_cnn("delete:p=0.5"), options).certify(words, 3).exact);
 }
 
-TEST(SmoothedClassifier, AbstainsOnATextWithoutWords) {
-  for (const std::string spec : {"", "hash:buckets=3,functions=5"}) {
-    SmoothedOptions options = sampling();
-    options.noise = spec;
-    const SmoothedClassifier smoothed(tiny_cnn("universal:p=0.7"), options);
-    EXPECT_TRUE(smoothed.words(" ").empty());
-    const Certification answer = smoothed.certify({}, 0);
-    EXPECT_TRUE(answer.abstained);
-    EXPECT_FALSE(answer.sound.certified);
-    EXPECT_FALSE(answer.paper.certified);
-    EXPECT_EQ(answer.counts, (Votes{0, 0, 0}));
-    EXPECT_EQ(answer.samples, 0u);
-    EXPECT_FALSE(smoothed.covers({}, answer, {}).covered);
-    EXPECT_FALSE(smoothed.covers({}, answer, {"w1"}).covered);
-  }
-}
-
 TEST(SmoothedClassifier, AnswersDependOnTheSeedAndTheExampleAlone) {
   SmoothedOptions options = sampling();
   const SmoothedClassifier one(tiny_cnn("universal:p=0.7"), options);

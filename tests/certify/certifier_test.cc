@@ -87,7 +87,6 @@ TEST(Certifier, RefusesImpossibleOptionsBeforeDrawing) {
                                           {4'294'967'295u, 100, 0.001},
                                           {10, 1'000'000'001u, 0.001}})
     EXPECT_THROW(certify_text(never, text_of(15), nullptr, nullptr, options), Error);
-  EXPECT_THROW(certify_text(never, text_of(0), nullptr, nullptr, kSmall), Error);
 }
 
 TEST(Certifier, ASourceThatBreaksItsPromiseIsABug) {

@@ -125,9 +125,35 @@ TEST_P(OneText, HasGuaranteesAboutTheCertificatesOperations) {
   }
 }
 
+// An empty text can only gain words. (Under the finite noises no such text has a margin.)
+TEST_P(OneText, MayBeEmpty) {
+  const auto certificate = make();
+  const Bounds bounds{0.999, 0.001};
+  const auto of_text = certificate->for_text(Text());
+  const CertifiedSet set = of_text->certify(bounds);
+  EXPECT_TRUE(set.certified);
+  EXPECT_EQ(set.guarantees.size(), certificate->operations().size());
+  EXPECT_TRUE(of_text->covers(bounds, Text()).covered);
+  if (!certificate->reads_words()) expect_same(certificate->certify(bounds, 0), set);
+  for (const Operation operation : {Operation::kDeletion, Operation::kSubstitution}) {
+    const Guarantee* guarantee = set.find(operation);
+    if (guarantee != nullptr && guarantee->unit == kUnitWords) {
+      EXPECT_EQ(guarantee->radius, 0);
+    }
+  }
+  if (!set.frontier.empty()) {
+    EXPECT_EQ(set.radius(Operation::kEdit), set.radius(Operation::kInsertion));
+    std::vector<WordId> gained;
+    for (int words = 1; words <= 9; ++words) {
+      gained.push_back(kFirstWord);
+      const bool within = words <= set.radius(Operation::kInsertion);
+      EXPECT_GE(of_text->covers(bounds, Text(gained)).covered, within) << words;
+    }
+  }
+}
+
 TEST_P(OneText, ChecksWhatItIsAsked) {
   const auto certificate = make();
-  EXPECT_THROW(certificate->for_text(Text()), Error);
   const std::vector<WordId> text = {3, 4, 5};
   const auto of_text = certificate->for_text(text);
   for (const Bounds bounds : {Bounds{0.4, 0.6}, {1.5, 0}, {0.5, -0.5}}) {

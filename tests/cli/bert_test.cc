@@ -189,7 +189,12 @@ TEST(BertPredict, AnswersForWordsItNeverSaw) {
     }
     EXPECT_EQ(answers[i][0]["words"], 11);
     EXPECT_EQ(answers[i][1]["words"], 5);
-    EXPECT_EQ(answers[i][2]["abstained"], true);
+    EXPECT_EQ(answers[i][2]["words"], 0);
+    // Of no words: under insert n slots of PAD, under hash no piece that votes, else one copy.
+    const bool insert = i == 2 || i == 3, hash = i == 4;
+    EXPECT_EQ(answers[i][2]["exact"], !insert);
+    EXPECT_EQ(answers[i][2]["samples"], insert ? 400 : hash ? 0 : 1);
+    if (!insert) EXPECT_EQ(answers[i][2]["abstained"], hash);
     EXPECT_EQ(answers[i][3]["words"], 120);
   }
   EXPECT_EQ(answers[0][0]["prediction"], "pos");

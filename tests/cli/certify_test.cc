@@ -55,12 +55,30 @@ TEST(Certify, ARecordHoldsWhatTheSummaryIsMadeFrom) {
   EXPECT_GT(certified, 150);  // the class's words decide it
 }
 
-TEST(Certify, ATextWithoutWordsIsNeverCertified) {
+TEST(Certify, ATextWithoutWordsIsAnswered) {
   const std::string file = workspace().write("empty.csv", "text,label\n\"\",neg\ngood film,pos\n");
-  const Result result = run({"certify", "--model", workspace().model(), "--data", file, "--samples",
-                             "200", "--out", workspace().path("empty")});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto results = run_all({{"certify", "--model", workspace().model(), "--data", file,
+                                 "--samples", "200", "--out", workspace().path("empty")},
+                                {"predict", "--json", "--model", workspace().model(), ""}});
+  for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto all = records("empty");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0]["words"], 0);
+  EXPECT_EQ(all[0]["abstained"], false);
+  EXPECT_EQ(all[0]["exact"], true);
+  EXPECT_EQ(all[0]["prediction"], json_of(results[1].out)["prediction"]);
+  EXPECT_EQ(all[0]["sound"]["certified"], true);
+  EXPECT_EQ(all[0]["sound"]["edit"], 0);  // .3 < 1/2
+}
+
+// There, empty copies cast no vote.
+TEST(Certify, ATextWithoutWordsIsAbstainedOnByAFiniteNoise) {
+  const std::string file = workspace().write("empty.csv", "text,label\n\"\",neg\ngood film,pos\n");
+  const Result result =
+      run({"certify", "--model", workspace().model(), "--data", file, "--noise",
+           "hash:buckets=2,functions=5", "--out", workspace().path("empty-pieces")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto all = records("empty-pieces");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0]["abstained"], true);
   EXPECT_EQ(all[0]["correct"], false);

@@ -117,6 +117,33 @@ TEST(Radius, TellsTheFrontierTheWindowAndTheHeadline) {
   EXPECT_EQ(insert["operation"], "insertion");  // not the reordering that comes free with it
 }
 
+TEST(Radius, SaysWhatItAssumes) {
+  const Arguments universal = {"radius", "--noise", "universal:p=0.9", "--pa", "0.99"};
+  const auto results =
+      run_all({universal + Arguments{"--words", "200"},
+               universal + Arguments{"--text", "a film"},
+               {"radius", "--model", workspace().model(), "--pa", "0.99", "--text", "a film"},
+               Arguments{"radius", "--noise", "insert:sigma=1", "--pa", "0.99", "--slots", "9"} +
+                   Arguments{"--words", "200"}});
+  for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string given =
+      "assumes: pA and pB, which are given and not measured, hold for the "
+      "text under the noise";
+  EXPECT_THAT(results[0].out, HasSubstr(given + "; the model cuts the text into 200 words\n"));
+  EXPECT_THAT(results[1].out, HasSubstr(given + "; words are cut as the lstm and cnn models cut "
+                                                "them (a bert cuts otherwise)\n"));
+  EXPECT_THAT(results[2].out, HasSubstr(given + " and the model\n"));
+  EXPECT_THAT(results[3].out, HasSubstr("; the model has 9 slots\n"));
+  EXPECT_THAT(results[3].out, testing::Not(HasSubstr("reordering")));  // 200 words in 9 slots
+}
+
+TEST(Radius, OfAnEmptyText) {
+  const Result result =
+      run({"radius", "--json", "--noise", "universal:p=0.9", "--pa", "0.999", "--words", "0"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(json_of(result.out)["frontier"], (json{{0, 6}}));  // words can be gained only
+}
+
 TEST(Radius, NothingIsCertifiedAtATie) {
   const Result result = run({"radius", "--noise", "universal:p=0.9", "--pa", "0.5", "--pb", "0.5",
                              "--words", "10", "--json"});
@@ -134,7 +161,17 @@ TEST(Radius, RefusesWhatIsNoBoundNoTextOrNoNoise) {
       {with(universal, {"--pa", "1.5", "--words", "9"}), "1.5"},
       {with(universal, {"--pa", "nan", "--words", "9"}), "nan"},
       {with(universal, {"--pa", "0.6", "--pb", "0.7", "--words", "9"}), "0.7"},
-      {with(universal, {"--pa", "0.9", "--words", "0"}), "0 words"},
+      {with(universal, {"--pa", "0.9", "--words", "-1"}), "-1 words"},
+      {with(universal, {"--words", "9"}), "textcrs predict"},
+      {with("insert:sigma=0.2", {"--pa", "0.9", "--words", "9"}), "expected --model or --slots"},
+      {with("universal:p=0.3", {"--pa", "0.9", "--words", "9", "--certificate", "paper"}),
+       "expected --model or --slots"},
+      {with("reorder:full", {"--pa", "0.9", "--words", "9", "--certificate", "paper"}),
+       "expected --model or --slots"},
+      {with("substitute:kernel=graph", {"--pa", "0.9", "--text", "a good film"}), "--synonyms"},
+      {with("insert:sigma=0.2",
+            {"--pa", "0.9", "--text", "good", "--slots", "9", "--neighbours", "2"}),
+       "--vectors"},
       {with("universal:p=0", {"--pa", "0.9", "--words", "9"}), "universal:p=0"},
       {with("mask:p=0.9", {"--pa", "0.9", "--words", "9", "--certificate", "paper"}), "mask"},
       {with("confetti", {"--pa", "0.9", "--words", "9"}), "confetti"},

@@ -90,26 +90,40 @@ TEST(Answers, OfACertificate) {
   const std::vector<WordId> text = {3, 4, 5}, edited = {5, 3, 6};
   const Bounds bounds = {0.99, 0.01};
   const CertifiedSet set = certificate->certify(bounds, text);
-  const std::string json = certificate_to_json(*certificate, bounds, 3, set, std::nullopt);
+  const std::string json =
+      certificate_to_json(*certificate, bounds, 3, set, std::nullopt, {"p holds", "q holds"});
   EXPECT_THAT(json, testing::StartsWith(
                         R"({"noise":"universal:p=0.9","certificate":"sound","pa":0.99,"pb":0.01,)"
                         R"("words":3,"certified":true,"operation":"edit","radius":6,)"
                         R"("guarantees":[{"operation":)"));
   EXPECT_THAT(json, HasSubstr(R"({"operation":"reordering","radius":"unlimited","unit":)"));
   EXPECT_THAT(json, HasSubstr(R"("edit_distance":6,"frontier":[[)"));
-  EXPECT_THAT(json, testing::EndsWith("\"in_words\":\"" + set.in_words() + "\"}"));
+  EXPECT_THAT(json, testing::EndsWith("\"in_words\":\"" + set.in_words() +
+                                      "\",\"assumes\":[\"p holds\",\"q holds\"]}"));
   const Coverage coverage = certificate->covers(bounds, text, edited);
   EXPECT_THAT(
-      coverage_to_json(*certificate, bounds, set, coverage),
+      coverage_to_json(*certificate, bounds, set, coverage, {}),
       testing::StartsWith(R"({"noise":"universal:p=0.9","certificate":"sound","operation":"edit",)"
                           R"("radius":6,"pa":0.99,"pb":0.01,"covered":true,"why":")"));
   EXPECT_THAT(json, testing::Not(HasSubstr("proved")));
   const Bounds tie = {0.5, 0.5};
   const CertifiedSet nothing = certificate->certify(tie, text);
-  EXPECT_THAT(certificate_to_json(*certificate, tie, 3, nothing, SingleEdits()),
+  EXPECT_THAT(certificate_to_json(*certificate, tie, 3, nothing, SingleEdits(), {}),
               HasSubstr(R"("certified":false,)"));
-  EXPECT_THAT(coverage_to_json(*certificate, tie, nothing, certificate->covers(tie, text, edited)),
-              HasSubstr(R"("operation":"none","radius":0,"pa":0.5,"pb":0.5,"covered":false,)"));
+  EXPECT_THAT(
+      coverage_to_json(*certificate, tie, nothing, certificate->covers(tie, text, edited), {}),
+      HasSubstr(R"("operation":"none","radius":0,"pa":0.5,"pb":0.5,"covered":false,)"));
+}
+
+TEST(Answers, OfATextThatTheClassifierCertified) {
+  const FakeClassifier classifier;
+  const Certification c = classifier.certify({"good", "film"}, 0, {});
+  const Coverage coverage{true, Operation::kDeletion, "1 word lost"};
+  const std::string json = coverage_to_json(classifier, 2, c, coverage);
+  EXPECT_EQ(json, R"({"noise":"universal:p=0.9","certificate":"sound","operation":"deletion",)"
+                  R"("radius":1,"pa":0.9,"pb":0.1,"covered":true,"why":"1 word lost","assumes":[],)"
+                  R"("original":)" +
+                      answer_to_json(classifier, 2, c) + "}");
 }
 
 TEST(Answers, OfThePapersFormulasAreMarked) {
@@ -117,9 +131,9 @@ TEST(Answers, OfThePapersFormulasAreMarked) {
   const std::vector<WordId> text = {3, 4, 5, 6, 7, 8}, edited = {3, 4, 5, 6, 7};
   for (const Bounds bounds : {Bounds{0.99, 0.01}, Bounds{0.5, 0.5}}) {
     const CertifiedSet set = paper->certify(bounds, text);
-    EXPECT_THAT(certificate_to_json(*paper, bounds, 6, set, std::nullopt),
+    EXPECT_THAT(certificate_to_json(*paper, bounds, 6, set, std::nullopt, {}),
                 testing::ContainsRegex(R"("certified":(true|false),"proved":false,"operation":)"));
-    EXPECT_THAT(coverage_to_json(*paper, bounds, set, paper->covers(bounds, text, edited)),
+    EXPECT_THAT(coverage_to_json(*paper, bounds, set, paper->covers(bounds, text, edited), {}),
                 testing::ContainsRegex(R"("covered":(true|false),"proved":false,"why":)"));
   }
 }

@@ -61,6 +61,29 @@ TEST_P(EveryArchitecture, HasACpuEngineThatAgreesWithTheGraph) {
   EXPECT_EQ(own->classify(batch), reference->classify(batch));
 }
 
+// Noise may delete every word, and a text may have none to begin with.
+TEST_P(EveryArchitecture, ReadsEmptyCopiesAlone) {
+  const auto classifier = model();
+  const auto reference = torch_backend().reference_engine(*classifier, "cpu");
+  const auto own = make_cpu_engine(*classifier, {.precision = Precision::kFp32});
+  const auto half = make_cpu_engine(*classifier, {.precision = Precision::kBf16});
+  CopyBatch batch;
+  batch.copies.resize(3);
+  const std::vector<double> expected = reference->scores(batch), found = own->scores(batch);
+  ASSERT_EQ(expected.size(), 9u);
+  ASSERT_EQ(found.size(), 9u);
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-4) << i;
+  const auto noise = make_noise("universal:p=0.5");
+  for (const Engine* engine : {reference.get(), own.get(), half.get()}) {
+    const std::vector<int> answers = engine->classify(batch);
+    EXPECT_EQ(answers, std::vector<int>(3, answers[0])) << engine->name();
+    std::vector<int64_t> votes(3);
+    votes[static_cast<size_t>(answers[0])] = 300;
+    EXPECT_EQ(engine->votes(Text(), *noise, {.begin = 0, .end = 300}), votes) << engine->name();
+    EXPECT_TRUE(engine->classify({}).empty()) << engine->name();
+  }
+}
+
 TEST_P(EveryArchitecture, SavedAndLoadedIsTheSame) {
   const auto saved = model();
   saved->save(folder_.path() / "model");

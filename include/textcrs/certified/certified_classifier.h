@@ -41,8 +41,8 @@ class CertifiedClassifier {
   virtual std::vector<std::string> words(std::string_view text) const = 0;
 
   // The answer for a text and what is certified about it. `example` keys the noise: the same words
-  // and example give the same result. A text without words is abstained on. An Error of kind
-  // kInterrupted once `stop` asks for it.
+  // and example give the same result. A text without words is answered, too: a certificate that
+  // lets every word go speaks of it. An Error of kind kInterrupted once `stop` asks for it.
   virtual Certification certify(const std::vector<std::string>& words, uint32_t example,
                                 StopToken stop = {}) const = 0;
 

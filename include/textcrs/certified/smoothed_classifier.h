@@ -45,7 +45,9 @@ class SmoothedClassifier : public CertifiedClassifier {
   std::vector<std::string> words(std::string_view text) const override;
 
   // By counting all outcomes where the noise is finite or, with `exact`, has at most N of them; by
-  // sampling otherwise.
+  // sampling otherwise. The only noisy copy of a text without words is the empty one, so the answer
+  // is the base classifier's for it, exactly; insert samples its slots, all PAD, as usual; under
+  // the finite noises an empty copy casts no vote, so it is abstained on and never covered.
   Certification certify(const std::vector<std::string>& words, uint32_t example,
                         StopToken stop = {}) const override;
   // Against the sound certificate; without one nothing is covered.

@@ -38,22 +38,23 @@ class Certificate {
   // that is longer than the slots).
   virtual std::vector<Operation> operations() const = 0;
 
-  // A usage Error if the text has no words.
+  // The text may be empty.
   std::unique_ptr<const TextCertificate> for_text(Text text) const;
 
   // The same for one question: for_text(text)->certify(bounds) and ->covers(bounds, edited).
   CertifiedSet certify(Bounds bounds, Text text) const;
   Coverage covers(Bounds bounds, Text text, Text edited) const;
-  // certify() for a text of which only the length is known. A usage Error if the certificate reads
-  // the words.
+  // certify() for a text of which only the length is known. A usage Error for a negative one and if
+  // the certificate reads the words.
   CertifiedSet certify(Bounds bounds, int words) const;
   virtual bool reads_words() const { return false; }
+  // Whether what it says depends on the context's slots.
+  virtual bool reads_slots() const { return false; }
 
  protected:
   Certificate(CertificateMode mode, std::string noise) : mode_(mode), noise_(std::move(noise)) {}
 
  private:
-  // Called with a text of at least one word.
   virtual std::unique_ptr<const TextCertificate> read(Text text) const = 0;
 
   CertificateMode mode_;
@@ -70,7 +71,9 @@ struct CertificateContext {
   // symmetric (null: the same table).
   const SynonymTable* synonyms = nullptr;
   const SynonymTable* candidates = nullptr;
-  const Vocabulary* vocabulary = nullptr;  // hash, for covers(): the words' spelling
+  // hash, for covers(): the words' spelling. Null: what is covered is so for every vocabulary,
+  // closed ones included, which take different words for one.
+  const Vocabulary* vocabulary = nullptr;
   // insert, for covers(): the vectors of the vocabulary's words, and of the texts' own words.
   // own_vectors is called from several threads at once; without it texts have no own words.
   const Embeddings* embeddings = nullptr;

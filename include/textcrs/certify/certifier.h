@@ -48,8 +48,8 @@ void check_options(const CertifierOptions& options);
 
 // Either certificate may be null: not every noise has both (see find_certificate). A stop rule
 // follows the sound one where there is one. Throws a usage Error as check_options() and
-// watched_operation() do, for an empty text and for a stop rule without a certificate, before any
-// sample is drawn; std::logic_error if the source's votes are not what VoteSource promises. The
+// watched_operation() do, and for a stop rule without a certificate, before any sample is drawn;
+// std::logic_error if the source's votes are not what VoteSource promises. The
 // samples are drawn in the order of their indices.
 Certification certify_text(const VoteSource& votes, Text text, const Certificate* sound,
                            const Certificate* paper, const CertifierOptions& options);

@@ -21,9 +21,8 @@ constexpr uint64_t kMostOutcomes = 1'000'000'000;
 //   samples  the votes cast: the forward passes that were run
 //   sound    what `certificate` (may be null) says of these bounds; it is the certificate of the
 //            same noise. Rounding neither adds to nor takes from what the counts prove.
-// Throws a usage Error for outcomes = 0 or above kMostOutcomes and for an empty text;
-// std::logic_error unless there are at least two classes, no negative count and at most `outcomes`
-// votes.
+// Throws a usage Error for outcomes = 0 or above kMostOutcomes; std::logic_error unless there are
+// at least two classes, no negative count and at most `outcomes` votes.
 Certification certify_exactly(const Votes& votes, uint64_t outcomes, Text text,
                               const Certificate* certificate);
 
@@ -33,8 +32,8 @@ constexpr double kShareError = 1e-10;
 // For a text so short that all outcomes of a sampled noise could be run (docs/certificates.md, C):
 // votes[c] outcomes, of probability shares[c] together, went to class c. The prediction is the
 // class of the largest share; pA is its share less kShareError, pB the next share plus kShareError,
-// at most 1 - pA. Either certificate may be null. Throws a usage Error for an empty text;
-// std::logic_error unless there are at least two classes and the shares add up to 1.
+// at most 1 - pA. Either certificate may be null. Throws a std::logic_error unless there are at
+// least two classes and the shares add up to 1.
 Certification certify_shares(const Votes& votes, std::span<const double> shares, Text text,
                              const Certificate* sound, const Certificate* paper);
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "textcrs/base/api.h"
 #include "textcrs/certified/certified_classifier.h"
@@ -27,13 +28,19 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
 // What a certificate says of bounds and a text of so many words: {"noise", "certificate", "pa",
 // "pb", "words", "certified", "operation", "radius" (the edit distance where there is one),
 // "guarantees": [{"operation", "radius", "unit"}, ..], "edit_distance", "frontier", "window",
-// "candidates", "single_edits", "in_words"}.
+// "candidates", "single_edits", "in_words", "assumes": [what is taken for granted, in words]}.
 std::string certificate_to_json(const Certificate& certificate, Bounds bounds, int words,
-                                const CertifiedSet& set, const std::optional<SingleEdits>& edits);
+                                const CertifiedSet& set, const std::optional<SingleEdits>& edits,
+                                const std::vector<std::string>& assumes);
 
 // Whether an edited text is inside it: {"noise", "certificate", "operation", "radius", "pa", "pb",
-// "covered", "why", "edit_distance", "frontier", "candidates"}.
+// "covered", "why", "edit_distance", "frontier", "candidates", "assumes"}.
 std::string coverage_to_json(const Certificate& certificate, Bounds bounds, const CertifiedSet& set,
-                             const Coverage& coverage);
+                             const Coverage& coverage, const std::vector<std::string>& assumes);
+
+// The same of a text that `classifier` certified, so that nothing is assumed; then "original": what
+// answer_to_json() says of that text, which has so many words.
+std::string coverage_to_json(const CertifiedClassifier& classifier, size_t words,
+                             const Certification& answer, const Coverage& coverage);
 
 }  // namespace textcrs
