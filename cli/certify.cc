@@ -10,6 +10,7 @@
 #include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
+#include "textcrs/noise/noise.h"
 #include "textcrs/report/certification_run.h"
 #include "textcrs/report/results_file.h"
 
@@ -20,7 +21,7 @@ struct Flags {
   CertifyFlags certify;
   DataFlags data;
   std::string out;
-  bool overwrite = false;
+  bool with_text = false, overwrite = false;
 };
 
 // selection_samples: --selection-samples
@@ -62,23 +63,46 @@ Summary certify_all(const CertifiedClassifier& classifier, const Dataset& datase
   }
 }
 
+std::string how(const Description& description) {
+  const CertifierOptions& o = description.certifier;
+  if (description.noise == kNoNoise) return "the model's plain answers";
+  if (!description.samples) return "all outcomes counted, no sampling";
+  return fmt::format("N = {}, alpha = {}", o.estimation_samples, shortest(o.alpha));
+}
+
+void print_certified(const Summary& summary, const Description& description) {
+  const bool labelled = summary.accuracy.has_value();
+  const auto& sound = labelled ? summary.sound : summary.sound_share;
+  const auto& paper = labelled ? summary.paper : summary.paper_share;
+  if (description.noise == kNoNoise)
+    fmt::print("\nNothing is certified: the model was trained without noise\n");
+  else if (!sound.empty())
+    fmt::print("\n{}\n{}",
+               labelled ? "Certified accuracy: right, and no edit up to the radius can change it"
+                        : "Certified share: no edit up to the radius can change the answer, right "
+                          "or wrong",
+               table(sound));
+  else if (!paper.empty())
+    fmt::print("\nOnly the paper's formula applies to this noise; it is not proved:\n{}",
+               table(paper));
+}
+
 void print(const Summary& summary, const Flags& flags, const CertifiedClassifier& classifier,
            const Dataset& dataset) {
   const Description& description = classifier.description();
-  const CertifierOptions& o = description.certifier;
   fmt::print("{} under {}: {} texts of {} ({}), {}\n", flags.certify.model, description.noise,
-             summary.texts, dataset.name, flags.data.split,
-             description.samples
-                 ? fmt::format("N = {}, alpha = {}", o.estimation_samples, shortest(o.alpha))
-                 : "all outcomes counted, no sampling");
+             summary.texts, dataset.name, flags.data.split, how(description));
   if (summary.saved) fmt::print("{}\n", savings_in_words(summary));
-  if (summary.accuracy) fmt::print("{}\n", accuracy_in_words(summary));
-  if (!summary.sound.empty())
-    fmt::print("\nCertified accuracy: right, and no edit up to the radius can change it\n{}",
-               table(summary.sound));
-  else if (!summary.paper.empty())
-    fmt::print("\nOnly the paper's formula applies to this noise; it is not proved:\n{}",
-               table(summary.paper));
+  if (summary.classes)
+    fmt::print("{}\n\n{}\n{}",
+               description.noise == kNoNoise
+                   ? fmt::format("accuracy {:.1f} %; abstained {}",
+                                 100 * summary.classes->accuracy(), summary.abstained)
+                   : accuracy_in_words(summary),
+               class_table(*summary.classes), confusion_table(*summary.classes));
+  else
+    fmt::print("{}\n", answers_in_words(summary));
+  print_certified(summary, description);
   for (const std::string& caveat : summary.caveats) fmt::print("\nnote: {}\n", caveat);
   fmt::print("\nresults: {}\n", flags.out);
 }
@@ -88,7 +112,10 @@ void run(const Flags& flags, const std::string& resolved) {
   const Dataset dataset = flags.data.load(classifier->classes(), flags.certify.options.seed);
   RunOptions options;
   options.folder = flags.out;
-  options.settings = {{"split", flags.data.split}, {"limit", uint64_t{flags.data.limit}}};
+  options.settings = {{"split", flags.data.split},
+                      {"limit", uint64_t{flags.data.limit}},
+                      {"id_column", flags.data.id_column}};
+  options.with_text = flags.with_text;
   options.overwrite = flags.overwrite;
   options.notes = {{"certify.toml", "[certify]\n" + resolved}};
   print(certify_all(*classifier, dataset, options), flags, *classifier, dataset);
@@ -101,6 +128,9 @@ void add_certify(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   flags->certify.add(*command);
   flags->data.add(*command, "test");
+  command->add_option("--id-column", flags->data.id_column,
+                      "Column of the texts' own ids, kept with the results as their key");
+  command->add_flag("--with-text", flags->with_text, "Keep the texts with their results");
   command->add_option("--out", flags->out, "Folder for the results")->required();
   command->add_flag("--overwrite", flags->overwrite, "Start anew, whatever results are there")
       ->configurable(false);  // not part of what a saved run is

@@ -5,10 +5,11 @@
 
 #include "commands.h"
 #include "inputs.h"
+#include "terminal.h"
 #include "textcrs/certified/choose_engine.h"
 #include "textcrs/certified/fitting_noise.h"
+#include "textcrs/report/evaluation.h"
 #include "textcrs/train/prepare.h"
-#include "textcrs/train/smoothed_accuracy.h"
 
 namespace textcrs::cli {
 namespace {
@@ -16,25 +17,42 @@ namespace {
 struct Flags {
   DataFlags data;
   std::string model, noise, device = "cpu";
-  int copies = 100;
+  EvaluationOptions options;
   int threads = 0;
-  uint64_t seed = 1;
+  bool json = false;
 };
+
+EvaluationReporter reporter(StatusLine& status) {
+  return [&status](const EvaluationProgress& p) {
+    status.update(fmt::format("{}/{} texts  {:.0f} texts/s  {} left", p.done, p.texts,
+                              p.texts_per_second, duration(p.seconds_left)));
+  };
+}
+
+void print(const Evaluation& evaluation, const Flags& flags) {
+  const ClassReport& classes = evaluation.classes;
+  fmt::print("accuracy {:.2f} % on {} texts of {} ({}), noise {}, {} {} per text\n\n{}\n{}",
+             100 * classes.accuracy(), classes.texts(), evaluation.data, flags.data.split,
+             evaluation.noise, evaluation.copies, evaluation.copies == 1 ? "copy" : "copies",
+             class_table(classes), confusion_table(classes));
+}
 
 void run(const Flags& flags) {
   const auto classifier = Classifier::load(flags.model);
   const auto noise = make_noise_for(*classifier, flags.noise);
   check_can_run(classifier->config(), *noise);
-  const Dataset dataset = flags.data.load(classifier->config().classes, flags.seed);
+  const Dataset dataset = flags.data.load(classifier->config().classes, flags.options.seed);
   check_labels(dataset, flags.data.data, "an accuracy");
   const ChosenEngine chosen = choose_engine(*classifier, EngineChoice::kAuto, flags.device,
                                             std::nullopt, {.threads = flags.threads});
-  const int copies = noise->spec() == "none" ? 1 : flags.copies;
-  const double accuracy = smoothed_accuracy(*chosen.engine, *noise,
-                                            encode_all(dataset, *classifier), copies, flags.seed);
-  fmt::print("accuracy {:.2f} % on {} texts of {} ({}), noise {}, {} {} a text\n", 100 * accuracy,
-             dataset.examples.size(), dataset.name, flags.data.split, noise->spec(), copies,
-             copies == 1 ? "copy" : "copies");
+  StatusLine status;
+  const Evaluation evaluation = evaluate(*classifier, *chosen.engine, *noise, dataset,
+                                         flags.options, reporter(status), stop_token());
+  status.clear();
+  if (flags.json)
+    fmt::print("{}\n", to_json(evaluation));
+  else
+    print(evaluation, flags);
 }
 
 }  // namespace
@@ -45,13 +63,18 @@ void add_evaluate(CLI::App& app) {
   command->add_option("--model", flags->model, "A model folder")->required();
   flags->data.add(*command, "test");
   command->add_option("--noise", flags->noise, "Default: the one it was trained with");
-  command->add_option("--copies", flags->copies, "Noisy copies that vote on a text")
+  command->add_option("--copies", flags->options.copies, "Noisy copies that vote on a text")
       ->check(CLI::Range(1, 1000000));
-  command->add_option("--seed", flags->seed, "Of the noise");
+  command->add_option("--seed", flags->options.seed, "Of the noise");
   command->add_option("--threads", flags->threads, "0: all cores")->check(CLI::Range(0, 4096));
   command->add_option("--device", flags->device, "cpu or cuda")
       ->check(CLI::IsMember({"cpu", "cuda"}));
-  command->footer("Example:\n  textcrs evaluate --model imdb-vanilla --data imdb");
+  command->add_flag("--json", flags->json, "One JSON object");
+  command->footer(
+      "Example:\n"
+      "  textcrs evaluate --model imdb-vanilla --data imdb\n"
+      "Prints the accuracy, precision, recall and F1 of every class, and which class was taken\n"
+      "for which (of more than 20 classes, the most frequent confusions).");
   command->callback([flags] { run(*flags); });
 }
 

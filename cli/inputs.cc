@@ -24,6 +24,7 @@ Dataset DataFlags::load(const std::vector<std::string>& classes, uint64_t seed) 
   options.split = split;
   options.text_column = text_column;
   options.label_column = label_column;
+  options.id_column = id_column;
   options.classes = classes;
   options.path = asset_or_path(data);
   if (!std::filesystem::exists(options.path)) {

@@ -11,7 +11,8 @@
 namespace textcrs::cli {
 
 struct DataFlags {
-  std::string data = "imdb", format = "auto", split, text_column = "text", label_column = "label";
+  std::string data = "imdb", format = "auto", split, text_column = "text", label_column = "label",
+              id_column = "id";
   size_t limit = 0;
 
   void add(CLI::App& app, const std::string& default_split);

@@ -20,7 +20,7 @@ A flag may also come from the environment (--learning-rate: TEXTCRS_LEARNING_RAT
 given with --config, one section per command ([train] learning-rate = 0.002). A flag on the command line
 wins over the file, and the file over the environment. Data and caches live in $TEXTCRS_HOME
 (default ~/.cache/textcrs).
-Exit codes: 0 done, 1 failed, 2 usage, 3 bad input, 4 interrupted and resumable.)";
+Exit codes: 0 done, 1 failed, 2 usage, 3 bad input, 4 interrupted (train, pretrain and certify can go on).)";
 
 // --learning-rate is also TEXTCRS_LEARNING_RATE, for every flag of every command.
 void add_environment_twins(CLI::App& app) {

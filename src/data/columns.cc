@@ -28,4 +28,13 @@ bool label_is_required(const ReadOptions& options) {
   return options.label_column != ReadOptions().label_column;
 }
 
+bool id_is_required(const ReadOptions& options) {
+  return !options.id_column.empty() && options.id_column != ReadOptions().id_column;
+}
+
+std::optional<std::string> key_of(std::string cell) {
+  if (cell.empty()) return std::nullopt;
+  return cell;
+}
+
 }  // namespace textcrs

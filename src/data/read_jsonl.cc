@@ -13,9 +13,9 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// A label as it would stand in a table's cell; null is an empty one.
+// A label or an id as it would stand in a table's cell; null is an empty one.
 std::string written(const dom::element& value, const std::filesystem::path& path, size_t line,
-                    const std::string& key) {
+                    const std::string& key, std::string_view expected) {
   switch (value.type()) {
     case dom::element_type::STRING:
       return std::string(std::string_view(value));
@@ -34,7 +34,22 @@ std::string written(const dom::element& value, const std::filesystem::path& path
   }
   throw bad_line(
       path, line,
-      fmt::format("found no single value for the key {}, expected a label", in_quotes(key)));
+      fmt::format("found no single value for the key {}, expected {}", in_quotes(key), expected));
+}
+
+// A value of the key "id" that nobody asked for may be anything.
+std::optional<std::string> id_of(const dom::object& object, const ReadOptions& source,
+                                 size_t line) {
+  const std::string& key = source.id_column;
+  dom::element id;
+  if (key.empty()) return std::nullopt;
+  if (object[key].get(id) == simdjson::SUCCESS) {
+    if (!id_is_required(source) && (id.is_object() || id.is_array())) return std::nullopt;
+    return key_of(written(id, source.path, line, key, "an id"));
+  }
+  if (!id_is_required(source)) return std::nullopt;
+  throw bad_line(source.path, line,
+                 fmt::format("found no key {}, expected the id", in_quotes(key)));
 }
 
 std::string text_of(const dom::object& object, const std::vector<std::string>& keys,
@@ -75,11 +90,13 @@ Dataset read_jsonl(const ReadOptions& options) {
                      fmt::format("found malformed JSON ({}), expected one object per line",
                                  simdjson::error_message(error)));
     dataset.examples.push_back({static_cast<uint32_t>(dataset.examples.size()),
-                                text_of(object, keys, source.path, lines.number()), kNoLabel});
+                                text_of(object, keys, source.path, lines.number()), kNoLabel,
+                                id_of(object, source, lines.number())});
     dom::element label;
     if (object[options.label_column].get(label) == simdjson::SUCCESS)
       labels.push_back(
-          {written(label, source.path, lines.number(), options.label_column), lines.number()});
+          {written(label, source.path, lines.number(), options.label_column, "a label"),
+           lines.number()});
     else if (first_without == 0)
       first_without = lines.number();
   }

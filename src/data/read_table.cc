@@ -62,6 +62,12 @@ size_t require_column(const Row& header, std::string_view name, const std::files
                   in_quotes(fmt::format("{}", fmt::join(header, ", "))), in_quotes(name)));
 }
 
+std::optional<size_t> find_id_column(const Row& header, const ReadOptions& source, size_t line) {
+  if (source.id_column.empty()) return std::nullopt;
+  if (id_is_required(source)) return require_column(header, source.id_column, source.path, line);
+  return find_column(header, source.id_column, source.path, line);
+}
+
 template <typename Reader>
 Dataset read_table(const ReadOptions& options, std::string_view extension) {
   ReadOptions source = options;
@@ -76,6 +82,7 @@ Dataset read_table(const ReadOptions& options, std::string_view extension) {
   auto label_column = find_column(header, options.label_column, source.path, rows.line());
   if (label_is_required(options))
     label_column = require_column(header, options.label_column, source.path, rows.line());
+  const auto id_column = find_id_column(header, source, rows.line());
 
   Dataset dataset{name_of(options.path), options.classes, {}};
   std::vector<WrittenLabel> labels;
@@ -92,6 +99,7 @@ Dataset read_table(const ReadOptions& options, std::string_view extension) {
     }
     dataset.examples.push_back(
         {static_cast<uint32_t>(dataset.examples.size()), std::move(words), kNoLabel});
+    if (id_column) dataset.examples.back().key = key_of(row[*id_column]);
     if (label_column) labels.push_back({row[*label_column], rows.line()});
   }
   if (label_column) assign_labels(dataset, labels, source);

@@ -7,7 +7,7 @@ namespace {
 
 class None final : public Noise {
  public:
-  std::string spec() const override { return "none"; }
+  std::string spec() const override { return std::string(kNoNoise); }
   void sample(Text text, Stream&, Words& out) const override {
     out.assign(text.begin(), text.end());
   }

@@ -7,6 +7,7 @@
 #include "base/safe_decimals.h"
 #include "report/json_parts.h"
 #include "report/run_settings.h"
+#include "textcrs/noise/noise.h"
 
 namespace textcrs {
 
@@ -27,6 +28,8 @@ std::string certified_in_words(const CertifiedClassifier& classifier, size_t wor
     return answer.exact ? "no answer: the votes are tied"
                         : "no answer: the votes are too close to call " + confidence;
   const std::string& name = class_of(classifier, answer);
+  if (classifier.description().noise == kNoNoise)
+    return name + "; nothing is certified: the model was trained without noise";
   const std::string how = answer.exact ? "proved without sampling" : confidence;
   if (!answer.sound.certified)
     return fmt::format("{}, {}; no edit is certified: the noise has no proved certificate", name,

@@ -2,26 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <stdexcept>
 
 #include "report/run_settings.h"
+#include "report/stopwatch.h"
 #include "textcrs/base/files.h"
 #include "textcrs/base/version.h"
 #include "textcrs/report/results_file.h"
 
 namespace textcrs {
 namespace {
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 void check_labels(const Dataset& dataset, const CertifiedClassifier& classifier) {
   const auto classes = static_cast<int>(classifier.classes().size());
@@ -33,12 +23,14 @@ void check_labels(const Dataset& dataset, const CertifiedClassifier& classifier)
 }
 
 Record certify_example(const CertifiedClassifier& classifier, const Example& example,
-                       StopToken stop) {
+                       bool with_text, StopToken stop) {
   const Stopwatch watch;
   const std::vector<std::string>& classes = classifier.classes();
   const std::vector<std::string> words = classifier.words(example.text);
   Record record;
   record.id = example.id;
+  record.key = example.key;
+  if (with_text) record.text = example.text;
   record.words = words.size();
   record.certification = classifier.certify(words, example.id, stop);
   const Certification& c = record.certification;
@@ -74,14 +66,14 @@ class Progress {
   RunProgress now_;
 };
 
-void certify_all(const CertifiedClassifier& classifier, const Dataset& dataset,
+void certify_all(const CertifiedClassifier& classifier, const Dataset& dataset, bool with_text,
                  ResultsFile& results, const RunReporter& report, StopToken stop) {
   Progress progress(results.records().size(), dataset.examples.size());
   if (report) report(progress.now());
   for (const Example& example : dataset.examples) {
     if (results.has(example.id)) continue;
     stop.check();
-    const Record record = certify_example(classifier, example, stop);
+    const Record record = certify_example(classifier, example, with_text, stop);
     results.append(record);
     progress.add(record.certification.samples);
     if (report) report(progress.now());
@@ -94,20 +86,23 @@ Summary run_certification(const CertifiedClassifier& classifier, const Dataset& 
                           const RunOptions& options, const RunReporter& report, StopToken stop) {
   check_labels(dataset, classifier);
   const Description& description = classifier.description();
-  ResultsFile results(options.folder, run_settings(description, dataset, options.settings),
+  std::vector<Setting> settings = options.settings;
+  settings.push_back({"with_text", std::string(options.with_text ? "yes" : "no")});
+  ResultsFile results(options.folder, run_settings(description, dataset, settings),
                       std::string(version()),
                       options.overwrite ? ResultsFile::Start::kAnew : ResultsFile::Start::kGoOn);
   for (const RunOptions::Note& note : options.notes)
     write_file_atomically(options.folder / note.name, note.content);
   try {
-    certify_all(classifier, dataset, results, report, stop);
+    certify_all(classifier, dataset, options.with_text, results, report, stop);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) throw;
     throw Error(ErrorKind::kInterrupted,
                 fmt::format("interrupted after {} of {} texts, which are kept",
                             results.records().size(), dataset.examples.size()));
   }
-  Summary summary = summarize(results.records(), planned_samples(description));
+  Summary summary =
+      summarize(results.records(), classifier.classes(), planned_samples(description));
   summary.caveats = description.caveats;
   write_file_atomically(options.folder / "summary.json", to_json(summary));
   return summary;

@@ -77,6 +77,41 @@ SingleEdits single_edits_from_json(const ordered_json& json) {
   return edits;
 }
 
+namespace {
+
+ordered_json share_to_json(const std::optional<double>& share) {
+  return share ? ordered_json(*share) : ordered_json(nullptr);
+}
+
+ordered_json figures_to_json(const ClassReport& report, size_t of_class) {
+  const ClassFigures f = report.figures(of_class);
+  ordered_json json = {{"class", report.classes()[of_class]},
+                       {"texts", f.texts},
+                       {"answered", f.answered},
+                       {"right", f.right}};
+  if (report.abstentions() == ClassReport::Abstentions::kPossible) json["abstained"] = f.abstained;
+  json["precision"] = share_to_json(f.precision);
+  json["recall"] = share_to_json(f.recall);
+  json["f1"] = share_to_json(f.f1);
+  return json;
+}
+
+}  // namespace
+
+void add_classes(const ClassReport& report, ordered_json& json) {
+  const std::vector<std::string>& classes = report.classes();
+  ordered_json list = ordered_json::array(), confusion = ordered_json::object();
+  for (size_t label = 0; label < classes.size(); ++label) {
+    list.push_back(figures_to_json(report, label));
+    ordered_json row = ordered_json::object();
+    for (size_t answer = 0; answer < classes.size(); ++answer)
+      if (const size_t texts = report.count(label, answer); texts > 0) row[classes[answer]] = texts;
+    confusion[classes[label]] = std::move(row);
+  }
+  json["classes"] = std::move(list);
+  json["confusion"] = std::move(confusion);
+}
+
 std::string reason_of(const ordered_json::exception& error) {
   const std::string what = error.what();  // [json.exception.type_error.302] type must be ...
   const size_t end = what.find("] ");

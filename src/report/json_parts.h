@@ -7,6 +7,7 @@
 #include "textcrs/certify/certificate.h"
 #include "textcrs/certify/certified_set.h"
 #include "textcrs/certify/embedding_change.h"
+#include "textcrs/report/class_report.h"
 
 namespace textcrs {
 
@@ -29,6 +30,11 @@ void add_edits(const CertifiedSet& set, nlohmann::ordered_json& json);
 // {"insertions": 40, "insertions_covered": 31, ...}
 nlohmann::ordered_json single_edits_to_json(const SingleEdits& edits);
 SingleEdits single_edits_from_json(const nlohmann::ordered_json& json);
+
+// Adds "classes": [{"class": "pos", "texts": 50, "answered": 48, "right": 45, "precision": ..,
+// "recall": .., "f1": ..}, ..], with "abstained" behind "right" where there may be some and null
+// for a share of nothing, and "confusion": {label: {answer: texts, ..}, ..} without the zeros.
+void add_classes(const ClassReport& report, nlohmann::ordered_json& json);
 
 // Why nlohmann's library refused, without the library's own numbering.
 std::string reason_of(const nlohmann::ordered_json::exception& error);

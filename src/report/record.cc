@@ -21,6 +21,11 @@ uint32_t id_from_json(const ordered_json& json) {
   return json["id"].get<uint32_t>();
 }
 
+std::optional<std::string> text_from_json(const ordered_json& json, const char* name) {
+  if (!json.contains(name)) return std::nullopt;
+  return json[name].get<std::string>();
+}
+
 Error not_a_record(std::string_view why) {
   return bad_input(fmt::format("not the record of a text ({})", why));
 }
@@ -53,6 +58,7 @@ Certification certification_from_json(const ordered_json& json) {
 std::string to_json(const Record& record) {
   const Certification& c = record.certification;
   ordered_json json = {{"id", record.id}};
+  if (record.key) json["key"] = *record.key;
   if (record.label) json["label"] = *record.label;
   json["prediction"] = record.prediction;
   json["abstained"] = c.abstained;
@@ -69,6 +75,7 @@ std::string to_json(const Record& record) {
   if (c.single_edits) json["single_edits"] = single_edits_to_json(*c.single_edits);
   json["seconds"] = record.seconds;
   if (!record.version.empty()) json["version"] = record.version;
+  if (record.text) json["text"] = *record.text;
   return json.dump();
 }
 
@@ -77,13 +84,15 @@ Record parse_record(std::string_view line) {
   Record record;
   record.id = id_from_json(json);
   try {
-    if (json.contains("label")) record.label = json["label"].get<std::string>();
+    record.key = text_from_json(json, "key");
+    record.label = text_from_json(json, "label");
     json.at("prediction").get_to(record.prediction);
     json.at("words").get_to(record.words);
     record.certification = certification_from_json(json);
     record.stops = json.contains("stop");
     json.at("seconds").get_to(record.seconds);
     record.version = json.value("version", "");
+    record.text = text_from_json(json, "text");
   } catch (const ordered_json::exception& error) {
     throw not_a_record(reason_of(error));
   } catch (const Error& error) {

@@ -14,6 +14,7 @@ std::string fingerprint(const Dataset& dataset) {
   for (const Example& example : dataset.examples) {
     hash = fnv1a(fmt::format("{} {} {} ", example.id, example.label, example.text.size()), hash);
     hash = fnv1a(example.text, hash);
+    if (example.key) hash = fnv1a(fmt::format(" {} {}", example.key->size(), *example.key), hash);
   }
   return fmt::format("{:016x}", hash);
 }

@@ -1,7 +1,12 @@
 #include "textcrs/report/summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
+
+#include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
@@ -53,11 +58,14 @@ std::vector<CurvePoint> points_of(const std::vector<double>& radii) {
 // -1: not even a radius of 0 is certified.
 double radius_of(const Record& record, const CertifiedSet& set, Operation operation) {
   const Guarantee* guarantee = set.find(operation);
-  const bool counts = record.correct() && set.certified && guarantee != nullptr;
+  const bool counts = !record.certification.abstained && set.certified && guarantee != nullptr;
   return counts ? guarantee->radius : -1;
 }
 
-std::vector<Curve> curves_of(const std::vector<Record>& records, CertifiedSet Certification::*set) {
+enum class Of { kLabelledAndRight, kAll };
+
+std::vector<Curve> curves_of(const std::vector<Record>& records, CertifiedSet Certification::*set,
+                             Of texts) {
   std::vector<Curve> curves;
   for (const Operation operation : kOperations) {
     std::vector<double> radii;
@@ -65,7 +73,10 @@ std::vector<Curve> curves_of(const std::vector<Record>& records, CertifiedSet Ce
     for (const Record& record : records) {
       const CertifiedSet& certified = record.certification.*set;
       stated = stated || certified.find(operation) != nullptr;
-      if (record.label) radii.push_back(radius_of(record, certified, operation));
+      if (texts == Of::kAll)
+        radii.push_back(radius_of(record, certified, operation));
+      else if (record.label)
+        radii.push_back(record.correct() ? radius_of(record, certified, operation) : -1);
     }
     if (stated) curves.push_back({operation, points_of(radii)});
   }
@@ -88,9 +99,45 @@ Savings savings_of(const std::vector<Record>& records, uint64_t planned) {
   return saved;
 }
 
+// Where each class stands in the list.
+class ClassNumbers {
+ public:
+  explicit ClassNumbers(const std::vector<std::string>& classes) {
+    for (size_t i = 0; i < classes.size(); ++i) number_of_.emplace(classes[i], i);
+  }
+
+  size_t of(const std::string& name, const Record& record) const {
+    const auto found = number_of_.find(name);
+    if (found == number_of_.end())
+      throw bad_input(
+          fmt::format("the result of the text {} has the class '{}', expected one of "
+                      "the model's",
+                      record.id, name));
+    return found->second;
+  }
+
+ private:
+  std::map<std::string, size_t> number_of_;
+};
+
+void count_classes(const std::vector<Record>& records, const std::vector<std::string>& classes,
+                   Summary& summary) {
+  const ClassNumbers numbers(classes);
+  ClassReport report(classes, ClassReport::Abstentions::kPossible);
+  for (const std::string& name : classes) summary.answers.emplace_back(name, 0);
+  for (const Record& record : records) {
+    std::optional<size_t> answer = numbers.of(record.prediction, record);
+    if (record.certification.abstained) answer.reset();
+    if (answer) ++summary.answers[*answer].second;
+    if (record.label) report.add(numbers.of(*record.label, record), answer);
+  }
+  if (report.texts() > 0) summary.classes = std::move(report);
+}
+
 }  // namespace
 
-Summary summarize(const std::vector<Record>& records, std::optional<uint64_t> planned) {
+Summary summarize(const std::vector<Record>& records, const std::vector<std::string>& classes,
+                  std::optional<uint64_t> planned) {
   Summary summary;
   summary.texts = records.size();
   size_t right = 0, answered_right = 0;
@@ -107,9 +154,12 @@ Summary summarize(const std::vector<Record>& records, std::optional<uint64_t> pl
     const auto labelled = static_cast<double>(summary.labelled);
     summary.accuracy = static_cast<double>(right) / labelled;
     summary.answered_accuracy = static_cast<double>(answered_right) / labelled;
-    summary.sound = curves_of(records, &Certification::sound);
-    summary.paper = curves_of(records, &Certification::paper);
+    summary.sound = curves_of(records, &Certification::sound, Of::kLabelledAndRight);
+    summary.paper = curves_of(records, &Certification::paper, Of::kLabelledAndRight);
   }
+  summary.sound_share = curves_of(records, &Certification::sound, Of::kAll);
+  summary.paper_share = curves_of(records, &Certification::paper, Of::kAll);
+  count_classes(records, classes, summary);
   if (planned) summary.saved = savings_of(records, *planned);
   return summary;
 }

@@ -12,13 +12,20 @@ using nlohmann::ordered_json;
 
 namespace {
 
-void add_curves(const std::vector<Curve>& curves, ordered_json& json) {
+void add_curves(const std::vector<Curve>& curves, const char* name, ordered_json& json) {
   for (const auto& [operation, points] : curves) {
     ordered_json& list = json[std::string(to_string(operation))] = ordered_json::array();
     for (const CurvePoint& point : points)
-      list.push_back({{"radius", radius_to_json(point.radius)},
-                      {"certified_accuracy", point.certified_accuracy}});
+      list.push_back({{"radius", radius_to_json(point.radius)}, {name, point.share}});
   }
+}
+
+void add_both(const std::vector<Curve>& sound, const std::vector<Curve>& paper, const char* name,
+              ordered_json& json) {
+  if (!sound.empty()) add_curves(sound, name, json["sound"]);
+  if (paper.empty()) return;
+  add_proved(CertificateMode::kPaper, json["paper"]);
+  add_curves(paper, name, json["paper"]);
 }
 
 }  // namespace
@@ -31,17 +38,17 @@ std::string to_json(const Summary& summary) {
                        {"seconds", summary.seconds}};
   if (summary.accuracy) json["accuracy"] = *summary.accuracy;
   if (summary.answered_accuracy) json["answered_accuracy"] = *summary.answered_accuracy;
-  if (!summary.sound.empty()) add_curves(summary.sound, json["sound"]);
-  if (!summary.paper.empty()) {
-    add_proved(CertificateMode::kPaper, json["paper"]);
-    add_curves(summary.paper, json["paper"]);
-  }
+  add_both(summary.sound, summary.paper, "certified_accuracy", json);
   if (summary.saved) {
     json["samples_saved"] = summary.saved->samples;
     ordered_json& stops = json["stops"] = ordered_json::object();
     for (const auto& [reason, texts] : summary.saved->stops)
       stops[std::string(to_string(reason))] = texts;
   }
+  for (const auto& [name, texts] : summary.answers) json["answers"][name] = texts;
+  if (!summary.sound_share.empty() || !summary.paper_share.empty())
+    add_both(summary.sound_share, summary.paper_share, "certified_share", json["certified_share"]);
+  if (summary.classes) add_classes(*summary.classes, json);
   if (!summary.caveats.empty()) json["caveats"] = summary.caveats;
   return json.dump(2) + "\n";
 }
@@ -53,6 +60,18 @@ std::string accuracy_in_words(const Summary& summary) {
       100 * summary.accuracy.value(), 100 * summary.answered_accuracy.value(), summary.abstained);
 }
 
+std::string answers_in_words(const Summary& summary) {
+  auto answers = summary.answers;
+  std::stable_sort(answers.begin(), answers.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  const size_t shown = std::min(answers.size(), kMostClassesShown);
+  std::string text = "answers:";
+  for (size_t i = 0; i < shown; ++i)
+    text += fmt::format("{} {} {}", i == 0 ? "" : ",", answers[i].second, answers[i].first);
+  if (shown < answers.size()) text += ", ..";
+  return text + fmt::format("; abstained {}", summary.abstained);
+}
+
 std::string table(const std::vector<Curve>& curves) {
   std::string text;
   for (const auto& [operation, points] : curves) {
@@ -61,7 +80,7 @@ std::string table(const std::vector<Curve>& curves) {
     for (const CurvePoint& point : points) {
       head +=
           fmt::format("{:>8}", std::isinf(point.radius) ? "any" : fmt::format("{}", point.radius));
-      row += fmt::format("{:>8.1f}", 100 * point.certified_accuracy);
+      row += fmt::format("{:>8.1f}", 100 * point.share);
     }
     text += fmt::format("{}\n{}\n", head, row);
   }

@@ -68,8 +68,8 @@ TEST(Evaluate, MeasuresTheSmoothedClassifier) {
   for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(results[0].out, results[1].out);
   EXPECT_THAT(results[0].out, HasSubstr("200 texts"));
-  EXPECT_THAT(results[0].out, HasSubstr("universal:p=0.3, 20 copies a text"));
-  EXPECT_THAT(results[2].out, HasSubstr("none, 1 copy a text"));
+  EXPECT_THAT(results[0].out, HasSubstr("universal:p=0.3, 20 copies per text"));
+  EXPECT_THAT(results[2].out, HasSubstr("none, 1 copy per text"));
   double accuracy = 0;
   ASSERT_EQ(sscanf(results[0].out.c_str(), "accuracy %lf %%", &accuracy), 1) << results[0].out;
   EXPECT_GT(accuracy, 90);

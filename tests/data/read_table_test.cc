@@ -203,5 +203,40 @@ TEST_F(Jsonl, TenMegabytesInALine) {
   EXPECT_EQ(read("{\"text\":\"" + text + "\"}").examples[0].text, text);
 }
 
+std::vector<std::string> keys(const Dataset& dataset) {
+  std::vector<std::string> all;
+  for (const Example& example : dataset.examples) all.push_back(example.key.value_or("none"));
+  return all;
+}
+
+TEST_F(Csv, KeepsTheTextsOwnIds) {
+  EXPECT_EQ(keys(read("id,text\nr-1,a\n\"7, 8\",b\n,c\n")), (Strings{"r-1", "7, 8", "none"}));
+  EXPECT_EQ(keys(read("text,label\na,1\n")), (Strings{"none"}));
+  options_.id_column = "tweet";
+  EXPECT_EQ(keys(read("id,tweet,text\n1,t9,a\n")), (Strings{"t9"}));
+  EXPECT_EQ(error("id,text\n1,a\n"),
+            ":1: found the columns \"id, text\", expected one named \"tweet\"");
+  options_.id_column = "";
+  EXPECT_EQ(keys(read(",id,text\n0,1,a\n")), (Strings{"none"}));
+}
+
+TEST_F(Tsv, KeepsTheTextsOwnIds) {
+  EXPECT_EQ(keys(read("id\ttext\n41\ta\n42\tb\n")), (Strings{"41", "42"}));
+}
+
+TEST_F(Jsonl, KeepsTheTextsOwnIds) {
+  EXPECT_EQ(keys(read("{\"id\": \"r-1\", \"text\": \"a\"}\n"
+                      "{\"id\": 18446744073709551615, \"text\": \"b\"}\n"
+                      "{\"id\": null, \"text\": \"c\"}\n"
+                      "{\"id\": {\"of\": 1}, \"text\": \"d\"}\n"
+                      "{\"text\": \"e\"}\n")),
+            (Strings{"r-1", "18446744073709551615", "none", "none", "none"}));
+  options_.id_column = "tweet";
+  EXPECT_EQ(keys(read("{\"tweet\": -3, \"text\": \"a\"}\n")), (Strings{"-3"}));
+  EXPECT_EQ(error("{\"id\": 1, \"text\": \"a\"}\n"), ":1: found no key \"tweet\", expected the id");
+  EXPECT_EQ(error("{\"tweet\": [1], \"text\": \"a\"}\n"),
+            ":1: found no single value for the key \"tweet\", expected an id");
+}
+
 }  // namespace
 }  // namespace textcrs

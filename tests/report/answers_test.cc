@@ -66,6 +66,16 @@ TEST(Answers, WithoutAnEditToOffer) {
             "certificate");
 }
 
+TEST(Answers, WithoutNoiseNothingIsCertified) {
+  FakeClassifier classifier;
+  classifier.description_of().noise = "none";
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  c.sound = {};
+  c.exact = true;
+  EXPECT_EQ(answer_in_words(classifier, 2, c),
+            "pos; nothing is certified: the model was trained without noise");
+}
+
 TEST(Answers, AsJson) {
   FakeClassifier classifier;
   Certification c = classifier.certify({"good", "film"}, 0, {});

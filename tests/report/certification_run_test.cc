@@ -73,6 +73,9 @@ TEST_F(CertificationRun, WritesARecordPerTextAndASummary) {
   EXPECT_EQ(summary.labelled, 4u);
   EXPECT_EQ(summary.abstained, 1u);
   EXPECT_EQ(summary.accuracy, 3.0 / 4);
+  ASSERT_TRUE(summary.classes);
+  EXPECT_EQ(summary.classes->classes(), classifier.classes());
+  EXPECT_EQ(summary.classes->accuracy(), 2.0 / 4);
   EXPECT_EQ(read_file(options.folder / "summary.json"), to_json(summary));
   EXPECT_EQ(read_file(options.folder / "flags.toml"), "[flags]\n");
   const auto all = lines(options.folder);
@@ -136,6 +139,33 @@ TEST_F(CertificationRun, ReportsHowFarItIs) {
   EXPECT_THAT(resumed, ElementsAre(3, 3, 3));
 }
 
+TEST_F(CertificationRun, RecordsHoldKeysAndOnRequestTexts) {
+  FakeClassifier classifier;
+  Dataset texts = kTexts;
+  texts.examples[1].key = "review-17";
+  RunOptions options = out("keys");
+  run_certification(classifier, texts, options, no_report());
+  const auto without = lines(options.folder);
+  EXPECT_EQ(parse_record(without[0]).key, std::nullopt);
+  EXPECT_EQ(parse_record(without[1]).key, "review-17");
+  EXPECT_EQ(parse_record(without[1]).text, std::nullopt);
+  options = out("texts");
+  options.with_text = true;
+  classifier.stop_after(2);
+  EXPECT_THROW(run_certification(classifier, texts, options, no_report(), classifier.stop()),
+               Error);
+  classifier.stop_after(-1);
+  run_certification(classifier, texts, options, no_report());
+  const auto with = lines(options.folder);
+  ASSERT_EQ(with.size(), 5u);
+  for (size_t i = 0; i < with.size(); ++i) {
+    Record record = parse_record(with[i]);
+    EXPECT_EQ(record.text, texts.examples[i].text);
+    record.text.reset();
+    EXPECT_EQ(to_json(record), without[i]);
+  }
+}
+
 // The setting that makes a run another one, or "" if it goes on.
 std::string other(const CertifiedClassifier& classifier, const Dataset& texts,
                   const RunOptions& options) {
@@ -178,6 +208,12 @@ TEST_F(CertificationRun, BelongsToOneClassifierAndCertainTexts) {
   texts = kTexts;
   texts.examples.pop_back();
   EXPECT_EQ(other(classifier, texts, options), "data");
+  texts = kTexts;
+  texts.examples[1].key = "review-17";
+  EXPECT_EQ(other(classifier, texts, options), "data");
+  options.with_text = true;
+  EXPECT_EQ(other(classifier, kTexts, options), "with_text");
+  options.with_text = false;
   options.settings[0].value = std::string("train");
   EXPECT_EQ(other(classifier, kTexts, options), "split");
 }

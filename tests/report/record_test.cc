@@ -46,6 +46,9 @@ std::vector<std::pair<std::string, Record>> shapes() {
   add("sampled", [](Record&) {});
   add("wrong", [](Record& r) { r.label = "neg"; });
   add("without a label", [](Record& r) { r.label.reset(); });
+  add("with its own id", [](Record& r) { r.key = "review 17, \"caf\xc3\xa9\""; });
+  add("with its text", [](Record& r) { r.text = "good film,\n\"very\" good \xf0\x9f\x8e\xac"; });
+  add("with an empty text", [](Record& r) { r.text = ""; });
   add("of an older version", [](Record& r) { r.version.clear(); });
   add("the largest id", [](Record& r) { r.id = 4294967295; });
   add("a class with quotes", [](Record& r) { r.prediction = "a \"class\" \xc3\xa9\n"; });
@@ -108,7 +111,9 @@ TEST(Record, ComesBackFromItsLine) {
     const Record found = parse_record(line);
     EXPECT_EQ(to_json(found), line);
     EXPECT_EQ(found.id, record.id);
+    EXPECT_EQ(found.key, record.key);
     EXPECT_EQ(found.label, record.label);
+    EXPECT_EQ(found.text, record.text);
     EXPECT_EQ(found.prediction, record.prediction);
     EXPECT_EQ(found.correct(), record.correct());
     EXPECT_EQ(found.words, record.words);
@@ -139,6 +144,11 @@ TEST(Record, ItsLineIsFixed) {
             R"("words":8,"counts":[12,2988],"pa":0.99,"pb":0.01,"sound":{"certified":true,)"
             R"("reordering":"unlimited","deletion":3,"edit":0,"frontier":[[0,1],[3,0]]},)"
             R"("samples":3050,"seconds":0.25,"version":"0.2.0"})");
+  Record named = sampled();
+  named.key = "r17";
+  named.text = "good film";
+  EXPECT_THAT(to_json(named), testing::StartsWith(R"({"id":7,"key":"r17","label":"pos",)"));
+  EXPECT_THAT(to_json(named), testing::EndsWith(R"("version":"0.2.0","text":"good film"})"));
   Record more = sampled();
   more.label.reset();
   more.stops = true;

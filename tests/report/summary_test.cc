@@ -3,10 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "textcrs/base/error.h"
+
 namespace textcrs {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+const std::vector<std::string> kClasses = {"neg", "pos"};
 
 Record text(std::optional<std::string> label, const std::string& prediction,
             std::optional<double> radius, Operation operation = Operation::kDeletion) {
@@ -26,8 +32,7 @@ Record text(std::optional<std::string> label, const std::string& prediction,
 
 std::vector<std::pair<double, double>> points(const Curve& curve) {
   std::vector<std::pair<double, double>> list;
-  for (const CurvePoint& point : curve.points)
-    list.emplace_back(point.radius, point.certified_accuracy);
+  for (const CurvePoint& point : curve.points) list.emplace_back(point.radius, point.share);
   return list;
 }
 
@@ -36,7 +41,7 @@ TEST(Summary, CountsByHand) {
   const std::vector<Record> records = {text("pos", "pos", 7),  text("neg", "neg", 0),
                                        text("pos", "neg", 50), text(std::nullopt, "pos", 90),
                                        text("pos", "pos", 1),  text("neg", "neg", std::nullopt)};
-  const Summary summary = summarize(records);
+  const Summary summary = summarize(records, kClasses);
   EXPECT_EQ(summary.texts, 6u);
   EXPECT_EQ(summary.labelled, 5u);
   EXPECT_EQ(summary.abstained, 1u);
@@ -53,6 +58,19 @@ TEST(Summary, CountsByHand) {
               ElementsAre(std::pair(0.0, 3.0 / 5), std::pair(1.0, 2.0 / 5), std::pair(2.0, 1.0 / 5),
                           std::pair(5.0, 1.0 / 5)));
   EXPECT_TRUE(summary.paper.empty());
+  // Of all six texts, whether they are right or not; abstained on: one.
+  ASSERT_EQ(summary.sound_share.size(), 1u);
+  EXPECT_THAT(points(summary.sound_share[0]),
+              ElementsAre(Pair(0, 5.0 / 6), Pair(1, 4.0 / 6), Pair(2, 3.0 / 6), Pair(5, 3.0 / 6),
+                          Pair(10, 2.0 / 6), Pair(20, 2.0 / 6), Pair(50, 2.0 / 6)));
+  EXPECT_TRUE(summary.paper_share.empty());
+  EXPECT_THAT(summary.answers, ElementsAre(Pair("neg", 2), Pair("pos", 3)));
+  EXPECT_EQ(answers_in_words(summary), "answers: 3 pos, 2 neg; abstained 1");
+  ASSERT_TRUE(summary.classes);
+  EXPECT_EQ(confusion_table(*summary.classes),
+            "label \\ answer  neg  pos  no answer\n"
+            "neg               1    0          1\n"
+            "pos               1    2          0\n");
   EXPECT_FALSE(summary.saved);
   EXPECT_EQ(table(summary.sound),
             "deletion      radius         0       1       2       5\n"
@@ -61,13 +79,14 @@ TEST(Summary, CountsByHand) {
 
 TEST(Summary, UnlimitedAndFractionalRadiiHaveTheirPlace) {
   const Summary whole = summarize({text("a", "a", kUnlimited, Operation::kReordering),
-                                   text("a", "a", 3, Operation::kReordering)});
+                                   text("a", "a", 3, Operation::kReordering)},
+                                  {"a"});
   EXPECT_THAT(points(whole.sound[0]), ElementsAre(std::pair(0.0, 1.0), std::pair(1.0, 1.0),
                                                   std::pair(2.0, 1.0), std::pair(kUnlimited, 0.5)));
   EXPECT_EQ(table(whole.sound),
             "reordering    radius         0       1       2     any\n"
             "              %          100.0   100.0   100.0    50.0\n");
-  const Summary fractions = summarize({text("a", "a", 0.25), text("a", "b", 0.75)});
+  const Summary fractions = summarize({text("a", "a", 0.25), text("a", "b", 0.75)}, {"a", "b"});
   EXPECT_THAT(points(fractions.sound[0]),
               ElementsAre(std::pair(0.0, 0.5), std::pair(0.001, 0.5), std::pair(0.002, 0.5),
                           std::pair(0.005, 0.5), std::pair(0.01, 0.5), std::pair(0.02, 0.5),
@@ -79,7 +98,7 @@ TEST(Summary, TheJsonIsFixed) {
   records[0].certification.paper = records[0].certification.sound;
   records[0].stops = records[1].stops = true;
   records[0].certification.stop = StopReason::kReached;
-  const Summary summary = summarize(records, 1000);
+  const Summary summary = summarize(records, {"a", "b"}, 1000);
   EXPECT_EQ(to_json(summary), R"({
   "texts": 2,
   "labelled": 2,
@@ -131,6 +150,81 @@ TEST(Summary, TheJsonIsFixed) {
   "stops": {
     "reached": 1,
     "all_drawn": 1
+  },
+  "answers": {
+    "a": 1,
+    "b": 1
+  },
+  "certified_share": {
+    "sound": {
+      "deletion": [
+        {
+          "radius": 0,
+          "certified_share": 0.5
+        },
+        {
+          "radius": 1,
+          "certified_share": 0.5
+        }
+      ],
+      "edit": [
+        {
+          "radius": 0,
+          "certified_share": 0.5
+        },
+        {
+          "radius": 1,
+          "certified_share": 0.5
+        },
+        {
+          "radius": 2,
+          "certified_share": 0.5
+        }
+      ]
+    },
+    "paper": {
+      "proved": false,
+      "deletion": [
+        {
+          "radius": 0,
+          "certified_share": 0.5
+        },
+        {
+          "radius": 1,
+          "certified_share": 0.5
+        }
+      ]
+    }
+  },
+  "classes": [
+    {
+      "class": "a",
+      "texts": 1,
+      "answered": 1,
+      "right": 1,
+      "abstained": 0,
+      "precision": 1.0,
+      "recall": 1.0,
+      "f1": 1.0
+    },
+    {
+      "class": "b",
+      "texts": 1,
+      "answered": 1,
+      "right": 1,
+      "abstained": 0,
+      "precision": 1.0,
+      "recall": 1.0,
+      "f1": 1.0
+    }
+  ],
+  "confusion": {
+    "a": {
+      "a": 1
+    },
+    "b": {
+      "b": 1
+    }
   }
 }
 )");
@@ -140,13 +234,57 @@ TEST(Summary, TheJsonIsFixed) {
             "  all_drawn         1  no early stop: all samples were drawn");
 }
 
-TEST(Summary, WithoutLabelsThereAreNoAccuracies) {
-  const Summary summary = summarize({text(std::nullopt, "a", 1)});
-  EXPECT_EQ(to_json(summary),
-            "{\n  \"texts\": 1,\n  \"labelled\": 0,\n  \"abstained\": 0,\n  \"samples\": 100,\n"
-            "  \"seconds\": 0.5\n}\n");
+TEST(Summary, WithoutLabelsThereIsACertifiedShare) {
+  const Summary summary =
+      summarize({text(std::nullopt, "a", 1), text(std::nullopt, "b", std::nullopt)}, {"a", "b"});
+  EXPECT_EQ(to_json(summary), R"({
+  "texts": 2,
+  "labelled": 0,
+  "abstained": 1,
+  "samples": 200,
+  "seconds": 1.0,
+  "answers": {
+    "a": 1,
+    "b": 0
+  },
+  "certified_share": {
+    "sound": {
+      "deletion": [
+        {
+          "radius": 0,
+          "certified_share": 0.5
+        },
+        {
+          "radius": 1,
+          "certified_share": 0.5
+        }
+      ]
+    }
+  }
+}
+)");
   EXPECT_EQ(table(summary.sound), "");
-  EXPECT_EQ(summarize({}).texts, 0u);
+  EXPECT_FALSE(summary.classes);
+  EXPECT_EQ(summarize({}, {"a"}).texts, 0u);
+}
+
+// A certificate that is not certified, or of a text that is abstained on, counts for nothing.
+TEST(Summary, TheCertifiedShareCountsCertifiedAnswersOnly) {
+  Record not_certified = text(std::nullopt, "a", 5), abstained = text(std::nullopt, "a", 5);
+  not_certified.certification.sound.certified = false;
+  abstained.certification.abstained = true;
+  const Summary summary = summarize({not_certified, abstained, text(std::nullopt, "a", 0)}, {"a"});
+  EXPECT_THAT(points(summary.sound_share[0]), ElementsAre(Pair(0, 1.0 / 3)));
+}
+
+TEST(Summary, ARecordOfAnotherClassIsRefused) {
+  try {
+    summarize({text("a", "b", 1)}, {"a"});
+    ADD_FAILURE() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    EXPECT_THAT(error.what(), HasSubstr("'b'"));
+  }
 }
 
 }  // namespace

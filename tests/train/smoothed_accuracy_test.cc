@@ -72,6 +72,34 @@ TEST_P(SmoothedAccuracy, CountsTheVotesOfItsOwnSamples) {
   }
 }
 
+// 320 texts of 100 copies are several parts, and some texts are in two of them.
+TEST_P(SmoothedAccuracy, AnswersAreTheSameInPartsAndCanBeStopped) {
+  const auto noise = make_noise("universal:p=0.5");
+  std::vector<AnswerProgress> seen;
+  const auto answers = smoothed_answers(*engine(), *noise, texts_, 100, 4,
+                                        [&](const AnswerProgress& p) { seen.push_back(p); });
+  ASSERT_EQ(answers.size(), texts_.size());
+  for (size_t i = 0; i < texts_.size(); ++i) {
+    const auto votes = engine()->votes(
+        texts_[i].text(), *noise,
+        {4, texts_[i].id, 0, 100, lane::kEvaluationWords, lane::kEvaluationGaussian});
+    EXPECT_EQ(answers[i], std::max_element(votes.begin(), votes.end()) - votes.begin());
+  }
+  ASSERT_GT(seen.size(), 2u);
+  for (size_t i = 1; i < seen.size(); ++i) EXPECT_GT(seen[i].share, seen[i - 1].share);
+  EXPECT_EQ(seen.back().done, texts_.size());
+  EXPECT_EQ(seen.back().share, 1);
+  std::atomic<bool> stop{false};
+  seen.clear();
+  const AnswerReporter stop_after_one = [&](const AnswerProgress& progress) {
+    seen.push_back(progress);
+    stop = true;
+  };
+  EXPECT_THROW(smoothed_answers(*engine(), *noise, texts_, 100, 4, stop_after_one, StopToken(stop)),
+               Error);
+  EXPECT_EQ(seen.size(), 1u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, SmoothedAccuracy, testing::Values("cpu", "reference"));
 
 }  // namespace

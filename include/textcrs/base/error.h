@@ -17,7 +17,7 @@ enum class ErrorKind {
   kFailed = 1,       // the machine said no: disk full, network down, npm missing
   kUsage = 2,        // an option, a spec string or a combination of them is wrong
   kBadInput = 3,     // a file or a text is wrong
-  kInterrupted = 4,  // stopped on request; the work done so far is kept and can be resumed
+  kInterrupted = 4,  // stopped on request; what can be resumed keeps the work done so far
 };
 
 class Error : public std::runtime_error {

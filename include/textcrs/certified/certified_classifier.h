@@ -15,7 +15,7 @@ namespace TEXTCRS_API textcrs {
 
 // What a certified classifier is, for records and messages.
 struct Description {
-  std::string noise;              // the spec: "universal:p=0.9"
+  std::string noise;              // the spec: "universal:p=0.9"; "none": nothing is certified
   std::string engine;             // "cpu bf16 amx"
   std::string device;             // "cpu", "cuda"
   std::string precision;          // "bf16", "fp32"

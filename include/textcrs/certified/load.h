@@ -9,10 +9,10 @@
 
 namespace TEXTCRS_API textcrs {
 
-// Every model on disk is smoothed so far.
 using CertifiedOptions = SmoothedOptions;
 
-// The model of a folder that `textcrs train` or Classifier::save wrote, ready to answer. Throws as
+// The model of a folder that `textcrs train` or Classifier::save wrote, ready to answer: smoothed,
+// or a PlainClassifier if it was trained without noise and none is asked for. Throws as
 // Classifier::load and the constructor of its kind do.
 std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path& folder,
                                                     const CertifiedOptions& options = {});

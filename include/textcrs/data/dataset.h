@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct Example {
   uint32_t id = 0;       // place in the split (docs/formats.md), whatever the limit; keys the noise
   std::string text;      // valid UTF-8 without NUL
   int label = kNoLabel;  // index into Dataset::classes
+  std::optional<std::string> key = {};  // what the data set itself calls the text
 };
 
 struct Dataset {
@@ -37,6 +39,9 @@ struct ReadOptions {
   // A csv, tsv or jsonl file without the column "label" has no labels; without a column of any
   // other name, which somebody must have asked for, it is malformed.
   std::string label_column = "label";
+  // Example::key, in csv, tsv and jsonl. A file without the column "id" has no keys; without a
+  // column of any other name it is malformed. Empty: no keys are read.
+  std::string id_column = "id";
   // The classes labels are looked up in, by name (ASCII case ignored) or else by number from 0.
   // Empty: the distinct labels of the file, sorted (numerically if all are numbers), or the
   // format's own. The formats that name their classes (docs/formats.md) are matched by name only.

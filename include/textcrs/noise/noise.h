@@ -25,6 +25,9 @@ using Words = std::vector<WordId>;
 // The exact distribution of the noisy text: outcome -> probability.
 using Law = std::map<Words, double>;
 
+// The spec of the noise that leaves the text as it is.
+inline constexpr std::string_view kNoNoise = "none";
+
 class Noise {
  public:
   virtual ~Noise() = default;

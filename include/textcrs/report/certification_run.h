@@ -18,6 +18,7 @@ struct RunOptions {
   std::filesystem::path folder;  // textcrs/report/results_file.h, and summary.json at the end
   // What identifies the run beside the classifier and the texts, if anything: {"split", "test"}.
   std::vector<Setting> settings;
+  bool with_text = false;  // every record holds its text
   bool overwrite = false;  // start anew, whatever results are there
   // Files to put beside the results, by name; they are written when the folder is known to be this
   // run's.

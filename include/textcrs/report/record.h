@@ -1,11 +1,11 @@
 // A certified text of a run, and its only JSON form.
 //
-// {"id": 7, "label": "pos", "prediction": "pos", "abstained": false, "correct": true, "words": 8,
-//  "counts": [12, 2988], "pa": .., "pb": .., "sound": {"certified": true, ..},
-//  "paper": {"certified": true, "proved": false, ..}, "exact": true, "samples": 3050,
-//  "stop": "reached", "single_edits": {..}, "seconds": .., "version": "0.2.0"}
-// Left out where they do not apply: label and correct, sound, paper, exact, stop, single_edits; in
-// records of versions before 0.2.0, version and proved.
+// {"id": 7, "key": "review-17", "label": "pos", "prediction": "pos", "abstained": false,
+//  "correct": true, "words": 8, "counts": [12, 2988], "pa": .., "pb": .., "sound": {"certified":
+//  true, ..}, "paper": {"certified": true, "proved": false, ..}, "exact": true, "samples": 3050,
+//  "stop": "reached", "single_edits": {..}, "seconds": .., "version": "0.2.0", "text": ".."}
+// Left out where they do not apply: key, label and correct, sound, paper, exact, stop,
+// single_edits, text; in records of versions before 0.2.0, version and proved.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ namespace TEXTCRS_API textcrs {
 
 struct Record {
   uint32_t id = 0;                   // Example::id
+  std::optional<std::string> key;    // Example::key
   std::optional<std::string> label;  // the class it should have, if that is known
   std::string prediction;            // a class, also where it is abstained on
   size_t words = 0;
@@ -27,7 +28,8 @@ struct Record {
   Certification certification;
   bool stops = false;  // it was sampled under a stop rule
   double seconds = 0;
-  std::string version;  // textcrs::version(); empty: before 0.2.0
+  std::string version;              // textcrs::version(); empty: before 0.2.0
+  std::optional<std::string> text;  // if it was asked for
 
   // Answered, and right; false without a label.
   bool correct() const { return !certification.abstained && label == prediction; }

@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "textcrs/base/api.h"
+#include "textcrs/report/class_report.h"
 #include "textcrs/report/record.h"
 
 namespace TEXTCRS_API textcrs {
 
-// Certified accuracy at radius r: the share of labelled texts whose prediction is right, not
-// abstained and certified to at least r.
+// Certified accuracy at radius r: the share of the labelled texts that are answered, right and
+// certified to at least r. Certified share: the share of all texts that are answered and certified
+// to at least r, whether or not they are right.
 struct CurvePoint {
   double radius = 0;  // kUnlimited: any amount
-  double certified_accuracy = 0;
+  double share = 0;
 };
 struct Curve {
   Operation operation = Operation::kEdit;
@@ -36,25 +38,36 @@ struct Summary {
   // Shares of the labelled texts; none without labels. `accuracy` counts a text that is abstained
   // on by its guess, `answered_accuracy` as wrong.
   std::optional<double> accuracy, answered_accuracy;
-  std::vector<Curve> sound, paper;   // of the operations that some text's certificate is about
-  std::optional<Savings> saved;      // with a stop rule only
-  std::vector<std::string> caveats;  // Description::caveats; summarize() leaves them empty
+  // Of the operations that some text's certificate is about.
+  std::vector<Curve> sound, paper;              // certified accuracies; none without labels
+  std::vector<Curve> sound_share, paper_share;  // certified shares
+  std::optional<Savings> saved;                 // with a stop rule only
+  // Texts per class that they were answered with; the others are abstained on.
+  std::vector<std::pair<std::string, size_t>> answers;
+  std::optional<ClassReport> classes;  // of the labelled texts; none without labels
+  std::vector<std::string> caveats;    // Description::caveats; summarize() leaves them empty
 };
 
-// `planned` are the samples that a text without a stop would have had; none: there was no stop
-// rule.
-Summary summarize(const std::vector<Record>& records,
+// `classes` are the classifier's; a bad_input Error for a record of another one. `planned` are the
+// samples that a text without a stop would have had; none: there was no stop rule.
+Summary summarize(const std::vector<Record>& records, const std::vector<std::string>& classes,
                   std::optional<uint64_t> planned = std::nullopt);
 
 // summary.json: {"texts", "labelled", "abstained", "samples", "seconds", "accuracy",
 // "answered_accuracy", "sound": {"deletion": [{"radius", "certified_accuracy"}, ..], ..},
-// "paper": {"proved": false, ..}, "samples_saved", "stops": {"reached": 12, ..}, "caveats"}, what
-// is not there left out.
+// "paper": {"proved": false, ..}, "samples_saved", "stops": {"reached": 12, ..}, "answers": {"pos":
+// 48, ..}, "certified_share": {"sound": {"deletion": [{"radius", "certified_share"}, ..], ..},
+// "paper": {"proved": false, ..}}, "classes": [{"class": "pos", "texts", "answered", "right",
+// "abstained", "precision", "recall", "f1"}, ..], "confusion": {label: {answer: texts, ..},
+// ..}, "caveats"}, what is not there left out.
 std::string to_json(const Summary& summary);
 
 // "smoothed accuracy 86.0 % if an abstention counts by its guess, 77.8 % if it counts as wrong;
 // abstained 82"; requires both accuracies.
 std::string accuracy_in_words(const Summary& summary);
+
+// "answers: 48 pos, 40 neg; abstained 12"
+std::string answers_in_words(const Summary& summary);
 
 // Curves as a table in plain text: radii and percentages.
 std::string table(const std::vector<Curve>& curves);

@@ -1,0 +1,18 @@
+// A table in plain text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace textcrs {
+
+using TextRow = std::vector<std::string>;  // UTF-8 cells
+
+// One line per row: the first column to the left, the others to the right, two spaces between them.
+// All rows have as many cells.
+std::string align(const std::vector<TextRow>& rows);
+
+// At most `characters` of a text; one that was cut ends in "..".
+std::string cut_to(const std::string& text, size_t characters);
+
+}  // namespace textcrs
