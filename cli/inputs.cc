@@ -5,16 +5,51 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 
+#include "terminal.h"
 #include "textcrs/base/error.h"
+#include "textcrs/data/missing_column.h"
 
 namespace textcrs::cli {
+namespace {
+
+const char* flag_of(MissingColumn::Role role) {
+  switch (role) {
+    case MissingColumn::Role::kText:
+      return "--text-column";
+    case MissingColumn::Role::kLabel:
+      return "--label-column";
+    case MissingColumn::Role::kId:
+      break;
+  }
+  return "--id-column";
+}
+
+// What the library can not find, with the flags that decide it.
+Dataset read_columns(const ReadOptions& options) {
+  try {
+    return read_dataset(options);
+  } catch (const MissingColumn& missing) {
+    std::string message = missing.what();
+    message += fmt::format("{} {} says which it is", message.ends_with('?') ? "" : ";",
+                           flag_of(missing.role()));
+    if (missing.may_lack_header()) message += "; if the first row is a text, add --no-header";
+    throw bad_input(message);
+  }
+}
+
+}  // namespace
+
 void DataFlags::add(CLI::App& app, const std::string& default_split) {
   split = default_split;
   app.add_option("--data", data, "Fetched data by name (textcrs data list), or a file or folder");
   app.add_option("--format", format, "auto, or one of: textcrs list formats");
   app.add_option("--split", split, "train or test, where the data has both");
-  app.add_option("--text-column", text_column, "Column of the text; several: title+description");
-  app.add_option("--label-column", label_column, "Column of the label");
+  app.add_option("--text-column", text_column,
+                 "Column of the text, or its number; several: title+description");
+  app.add_option("--label-column", label_column,
+                 "Column of the label, or its number; \"\": there are no labels");
+  app.add_flag("--header", header, "csv, tsv: the first row names the columns");
+  app.add_flag("--no-header", no_header, "csv, tsv: the first row is a text; default: judged");
   app.add_option("--limit", limit, "Use only this many texts, the same share of every class");
 }
 
@@ -25,6 +60,8 @@ Dataset DataFlags::load(const std::vector<std::string>& classes, uint64_t seed) 
   options.text_column = text_column;
   options.label_column = label_column;
   options.id_column = id_column;
+  if (header && no_header) throw usage_error("expected --header or --no-header, not both");
+  if (header || no_header) options.header = header;
   options.classes = classes;
   options.path = asset_or_path(data);
   if (!std::filesystem::exists(options.path)) {
@@ -35,7 +72,8 @@ Dataset DataFlags::load(const std::vector<std::string>& classes, uint64_t seed) 
                     "(textcrs data list)",
                     data));
   }
-  Dataset dataset = read_dataset(options);
+  Dataset dataset = read_columns(options);
+  StatusLine().print("read " + dataset.description);
   keep_stratified(dataset, limit, seed);
   return dataset;
 }

@@ -13,10 +13,12 @@ namespace textcrs::cli {
 struct DataFlags {
   std::string data = "imdb", format = "auto", split, text_column = "text", label_column = "label",
               id_column = "id";
+  bool header = false, no_header = false;  // neither: judged
   size_t limit = 0;
 
   void add(CLI::App& app, const std::string& default_split);
-  // The texts; labels are looked up in `classes` if any are given. `seed` chooses for --limit.
+  // The texts; labels are looked up in `classes` if any are given. `seed` chooses for --limit. How
+  // they were read is printed on stderr.
   Dataset load(const std::vector<std::string>& classes, uint64_t seed) const;
 };
 

@@ -24,7 +24,8 @@ PlainClassifier::PlainClassifier(std::shared_ptr<const Classifier> classifier,
                   .model = classifier_->fingerprint(),
                   .samples = false,
                   .certifier = {},
-                  .settings = {}};
+                  .settings = {},
+                  .caveats = {}};
 }
 
 std::vector<std::string> PlainClassifier::words(std::string_view text) const {

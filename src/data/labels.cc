@@ -9,18 +9,12 @@
 #include <optional>
 #include <set>
 
+#include "data/ascii_case.h"
 #include "text/text_file.h"
 #include "text/utf8.h"
 
 namespace textcrs {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  return out;
-}
 
 template <typename Number>
 std::optional<Number> parse(std::string_view text) {
@@ -44,15 +38,14 @@ std::vector<std::string> sorted_classes(const std::set<std::string, std::less<>>
 }
 
 std::vector<std::string> distinct_labels(const std::vector<WrittenLabel>& labels,
-                                         const ReadOptions& options) {
+                                         const LabelSource& source) {
   std::set<std::string, std::less<>> distinct;
   for (const auto& [value, line] : labels) {
     distinct.emplace(trim(value));
     if (distinct.size() > kMostClasses)
-      throw bad_line(
-          options.path, line,
-          fmt::format("found more than {} distinct labels in the column {}, expected classes",
-                      kMostClasses, in_quotes(options.label_column)));
+      throw bad_line(source.path, line,
+                     fmt::format("found more than {} distinct labels in {}, expected classes",
+                                 kMostClasses, source.where));
   }
   return sorted_classes(distinct);
 }
@@ -60,51 +53,56 @@ std::vector<std::string> distinct_labels(const std::vector<WrittenLabel>& labels
 }  // namespace
 
 void assign_labels(Dataset& dataset, const std::vector<WrittenLabel>& labels,
-                   const ReadOptions& options) {
+                   const LabelSource& source) {
   for (const auto& [value, line] : labels)
     if (is_blank(value))
-      throw bad_line(options.path, line,
+      throw bad_line(source.path, line,
                      fmt::format("found an empty label, expected {}",
-                                 options.classes.empty()
+                                 source.classes.empty()
                                      ? std::string("a class")
-                                     : fmt::format("one of {}", fmt::join(options.classes, ", "))));
-  const bool given = !options.classes.empty();
-  dataset.classes = given ? options.classes : distinct_labels(labels, options);
+                                     : fmt::format("one of {}", fmt::join(source.classes, ", "))));
+  const bool given = !source.classes.empty();
+  dataset.classes = given ? source.classes : distinct_labels(labels, source);
   std::map<std::string, int, std::less<>> number_of;
   for (size_t i = 0; i < dataset.classes.size(); ++i)
-    number_of.emplace(given ? lower(dataset.classes[i]) : dataset.classes[i], static_cast<int>(i));
+    number_of.emplace(given ? lower_ascii(dataset.classes[i]) : dataset.classes[i],
+                      static_cast<int>(i));
+  bool by_number = false;
   for (size_t i = 0; i < labels.size(); ++i) {
     const std::string_view value = trim(labels[i].value);
-    const auto found = number_of.find(given ? lower(value) : std::string(value));
+    const auto found = number_of.find(given ? lower_ascii(value) : std::string(value));
     if (found != number_of.end()) {
       dataset.examples[i].label = found->second;
       continue;
     }
     const auto number = parse<int>(value);
     if (!number || *number < 0 || *number >= static_cast<int>(dataset.classes.size()))
-      throw bad_line(options.path, labels[i].line,
+      throw bad_line(source.path, labels[i].line,
                      fmt::format("found the label {}, expected one of {} or a number from 0 to {}",
                                  in_quotes(value), fmt::join(dataset.classes, ", "),
                                  dataset.classes.size() - 1));
     dataset.examples[i].label = *number;
+    by_number = true;
   }
+  if (by_number) dataset.description += "; labels are numbers of classes, from 0";
 }
 
-void adopt_classes(Dataset& dataset, const ReadOptions& options) {
-  if (options.classes.empty()) return;
+void adopt_classes(Dataset& dataset, const std::filesystem::path& path,
+                   const std::vector<std::string>& classes) {
+  if (classes.empty()) return;
   std::vector<int> number;
   for (const std::string& name : dataset.classes) {
-    const auto found = std::find_if(options.classes.begin(), options.classes.end(),
-                                    [&](const auto& other) { return lower(other) == lower(name); });
-    if (found == options.classes.end())
-      throw bad_input(fmt::format("{}: found the classes {}, expected them among {}",
-                                  options.path.string(), fmt::join(dataset.classes, ", "),
-                                  fmt::join(options.classes, ", ")));
-    number.push_back(static_cast<int>(found - options.classes.begin()));
+    const auto found = std::find_if(classes.begin(), classes.end(), [&](const auto& other) {
+      return lower_ascii(other) == lower_ascii(name);
+    });
+    if (found == classes.end())
+      throw bad_input(fmt::format("{}: found the classes {}, expected them among {}", path.string(),
+                                  fmt::join(dataset.classes, ", "), fmt::join(classes, ", ")));
+    number.push_back(static_cast<int>(found - classes.begin()));
   }
   for (Example& example : dataset.examples)
     example.label = number.at(static_cast<size_t>(example.label));
-  dataset.classes = options.classes;
+  dataset.classes = classes;
 }
 
 }  // namespace textcrs

@@ -4,7 +4,7 @@
 
 #include "data/labels.h"
 #include "data/readers.h"
-#include "text/text_file.h"
+#include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace fs = std::filesystem;
@@ -27,14 +27,15 @@ std::vector<fs::path> text_files(const fs::path& folder) {
 
 }  // namespace
 
-Dataset read_acl_imdb(const ReadOptions& options) {
+Dataset read_acl_imdb(const SourceFile&, const ReadOptions& options) {
   Dataset dataset{"imdb", {"negative", "positive"}, {}};
+  dataset.description = "acl-imdb, split " + options.split;
   const fs::path split = options.path / options.split;
   for (const int label : {0, 1})
     for (const fs::path& file : text_files(split / (label == 0 ? "neg" : "pos")))
       dataset.examples.push_back(
-          {static_cast<uint32_t>(dataset.examples.size()), read_text_file(file), label});
-  adopt_classes(dataset, options);
+          {static_cast<uint32_t>(dataset.examples.size()), open_source(file).text, label});
+  adopt_classes(dataset, options.path, options.classes);
   return dataset;
 }
 

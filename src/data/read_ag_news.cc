@@ -16,12 +16,10 @@ bool is_header(const std::vector<std::string>& row) {
 
 }  // namespace
 
-Dataset read_ag_news(const ReadOptions& options) {
-  ReadOptions source = options;
-  source.path = split_file(options.path, options.split, ".csv");
-  const std::string text = read_text_file(source.path);
+Dataset read_ag_news(const SourceFile& source, const ReadOptions& options) {
   Dataset dataset{"ag-news", {"World", "Sports", "Business", "Sci/Tech"}, {}};
-  CsvReader rows(source.path, text);
+  dataset.description = "ag-news: class 1 to 4, then the text";
+  CsvReader rows(source.path, source.text);
   bool first = true;
   for (std::vector<std::string> row; rows.next(row); first = false) {
     if (first && is_header(row)) continue;
@@ -38,7 +36,7 @@ Dataset read_ag_news(const ReadOptions& options) {
     dataset.examples.push_back(
         {static_cast<uint32_t>(dataset.examples.size()), std::move(words), row[0][0] - '1'});
   }
-  adopt_classes(dataset, source);
+  adopt_classes(dataset, source.path, options.classes);
   return dataset;
 }
 

@@ -3,7 +3,7 @@
 
 #include "data/labels.h"
 #include "data/readers.h"
-#include "text/text_file.h"
+#include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
@@ -27,12 +27,11 @@ Position position_of(size_t entry) {
 
 }  // namespace
 
-Dataset read_imdb_json(const ReadOptions& options) {
-  ReadOptions source = options;
-  if (std::filesystem::is_directory(options.path)) source.path = options.path / "reviews.json";
-  const simdjson::padded_string text(read_text_file(source.path));
+Dataset read_imdb_json(const SourceFile& source, const ReadOptions& options) {
+  const simdjson::padded_string text(source.text);
   const std::string file = source.path.string();
   Dataset dataset{"imdb", {"negative", "positive"}, {}};
+  dataset.description = "imdb-json, split " + options.split;
   simdjson::dom::parser parser;
   simdjson::dom::array entries;
   if (const auto error = parser.parse(text).get(entries))
@@ -58,7 +57,7 @@ Dataset read_imdb_json(const ReadOptions& options) {
   }
   if (entry != kEntries)
     throw bad_input(fmt::format("{}: found {} entries, expected {}", file, entry, kEntries));
-  adopt_classes(dataset, source);
+  adopt_classes(dataset, source.path, options.classes);
   return dataset;
 }
 

@@ -3,10 +3,10 @@
 
 namespace textcrs {
 
-Dataset read_lines(const ReadOptions& options) {
-  const std::string text = read_text_file(options.path);
+Dataset read_lines(const SourceFile& source, const ReadOptions& options) {
   Dataset dataset{name_of(options.path), options.classes, {}};
-  LineReader lines(text);
+  dataset.description = "lines: one text per line";
+  LineReader lines(source.text);
   for (std::string_view line; lines.next(line);)
     if (!is_blank(line))
       dataset.examples.push_back(

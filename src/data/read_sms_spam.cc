@@ -7,12 +7,10 @@
 
 namespace textcrs {
 
-Dataset read_sms_spam(const ReadOptions& options) {
-  ReadOptions source = options;
-  if (std::filesystem::is_directory(options.path)) source.path = options.path / "dataSet.txt";
-  const std::string text = read_text_file(source.path);
+Dataset read_sms_spam(const SourceFile& source, const ReadOptions& options) {
   Dataset dataset{"sms-spam", {"ham", "spam"}, {}};
-  LineReader lines(text);
+  dataset.description = fmt::format("sms-spam, split {}: every fifth line is test", options.split);
+  LineReader lines(source.text);
   for (std::string_view line; lines.next(line);) {
     if (is_blank(line)) continue;
     const size_t tab = line.find('\t');
@@ -30,7 +28,7 @@ Dataset read_sms_spam(const ReadOptions& options) {
     dataset.examples.push_back({static_cast<uint32_t>(dataset.examples.size()),
                                 std::string(line.substr(tab + 1)), spam ? 1 : 0});
   }
-  adopt_classes(dataset, source);
+  adopt_classes(dataset, source.path, options.classes);
   return dataset;
 }
 

@@ -14,11 +14,6 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r\n\f\v";
 
-size_t line_of(std::string_view text, size_t offset) {
-  return 1 + static_cast<size_t>(std::count(
-                 text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-}
-
 }  // namespace
 
 std::string read_text_file(const fs::path& path) {
@@ -29,20 +24,6 @@ std::string read_text_file(const fs::path& path) {
   if (is_blank(text))
     throw bad_input(fmt::format("{}: found an empty file, expected texts", path.string()));
   return text;
-}
-
-fs::path split_file(const fs::path& path, std::string_view split, std::string_view extension) {
-  if (!fs::is_directory(path)) return path;
-  const fs::path file = path / fmt::format("{}{}", split, extension);
-  if (!fs::exists(file))
-    throw bad_input(fmt::format("{}: found no {} in the folder, expected one", path.string(),
-                                file.filename().string()));
-  return file;
-}
-
-std::string name_of(const fs::path& path) {
-  const fs::path clean = path.has_filename() ? path : path.parent_path();
-  return fs::is_directory(clean) ? clean.filename().string() : clean.stem().string();
 }
 
 Error bad_line(const fs::path& path, size_t line, std::string_view message) {
@@ -57,6 +38,11 @@ bool LineReader::next(std::string_view& line) {
   at_ = end + 1;
   ++number_;
   return true;
+}
+
+size_t line_of(std::string_view text, size_t offset) {
+  return 1 + static_cast<size_t>(std::count(
+                 text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
 }
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == text.npos; }

@@ -13,13 +13,6 @@ namespace textcrs {
 // a bad_input Error.
 std::string read_text_file(const std::filesystem::path& path);
 
-// `path` itself if it is no folder, else its file "train" or "test" + `extension`, by `split`.
-std::filesystem::path split_file(const std::filesystem::path& path, std::string_view split,
-                                 std::string_view extension);
-
-// A data set's name: the stem of its file, or its folder's name.
-std::string name_of(const std::filesystem::path& path);
-
 // "FILE:LINE: MESSAGE" as a bad_input Error.
 Error bad_line(const std::filesystem::path& path, size_t line, std::string_view message);
 
@@ -36,6 +29,7 @@ class LineReader {
   size_t number_ = 0;
 };
 
+size_t line_of(std::string_view text, size_t offset);  // from 1
 bool is_blank(std::string_view text);
 std::string_view trim(std::string_view text);
 

@@ -194,7 +194,9 @@ TEST(BertPredict, AnswersForWordsItNeverSaw) {
     const bool insert = i == 2 || i == 3, hash = i == 4;
     EXPECT_EQ(answers[i][2]["exact"], !insert);
     EXPECT_EQ(answers[i][2]["samples"], insert ? 400 : hash ? 0 : 1);
-    if (!insert) EXPECT_EQ(answers[i][2]["abstained"], hash);
+    if (!insert) {
+      EXPECT_EQ(answers[i][2]["abstained"], hash);
+    }
     EXPECT_EQ(answers[i][3]["words"], 120);
   }
   EXPECT_EQ(answers[0][0]["prediction"], "pos");

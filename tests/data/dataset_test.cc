@@ -1,5 +1,6 @@
 #include "textcrs/data/dataset.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <sys/stat.h>
@@ -90,13 +91,16 @@ TEST(ReadDataset, NamesTheKnownFormats) {
   std::vector<std::string> names;
   for (const DatasetFormat& format : dataset_formats()) names.push_back(format.name);
   EXPECT_EQ(names, (std::vector<std::string>{"imdb-json", "acl-imdb", "ag-news", "sms-spam", "csv",
-                                             "tsv", "jsonl", "lines"}));
+                                             "tsv", "jsonl", "json", "fasttext", "lines"}));
   ReadOptions options;
   options.format = "xml";
   EXPECT_EQ(
       error_of([&] { read_dataset(options); }),
       "format \"xml\" is not known, expected auto, imdb-json, acl-imdb, ag-news, sms-spam, csv, "
-      "tsv, jsonl, lines");
+      "tsv, jsonl, json, fasttext, lines");
+  options.format = "fastext";
+  EXPECT_THAT(error_of([&] { read_dataset(options); }),
+              testing::EndsWith("; did you mean 'fasttext'?"));
   options = {};
   options.split = "dev";
   EXPECT_EQ(error_of([&] { read_dataset(options); }),
@@ -120,7 +124,7 @@ class Detection : public testing::Test {
 
 TEST_F(Detection, ByNameAndContent) {
   EXPECT_EQ(read("a.csv", "text,label\nx,1\n").examples.at(0).text, "x");
-  EXPECT_EQ(read("b.csv", "\"3\",\"x\",\"y\"\n").name, "ag-news");
+  EXPECT_EQ(read("ag_news.csv", "\"3\",\"x\",\"y\"\n").name, "ag-news");
   EXPECT_EQ(read("c.tsv", "label\ttext\n1\tx\n").examples.at(0).text, "x");
   EXPECT_EQ(read("d.jsonl", "{\"text\":\"x\"}\n").examples.at(0).text, "x");
   EXPECT_EQ(read("e.ndjson", "{\"text\":\"x\"}\n").examples.at(0).text, "x");
@@ -128,10 +132,10 @@ TEST_F(Detection, ByNameAndContent) {
   EXPECT_EQ(read("g.txt", "x y\nz\n").examples.size(), 2u);
   EXPECT_EQ(read("noextension", "x y\nz\n").examples.size(), 2u);
   std::string messages;
-  for (int i = 0; i < 10; ++i) messages += "ham\thello\n";
-  EXPECT_EQ(read("h.txt", messages).name, "sms-spam");
-  EXPECT_EQ(error_of([&] { read("i.json", "[]"); }),
-            (folder_.path() / "i.json").string() + ": found 0 entries, expected 50000");
+  for (int i = 0; i < 10; ++i) messages += "ham\thello " + std::to_string(i) + "\n";
+  EXPECT_EQ(read("dataSet.txt", messages).name, "sms-spam");
+  EXPECT_EQ(read("h.txt", messages).classes, (std::vector<std::string>{"ham"}));
+  EXPECT_EQ(read("i.json", "[{\"text\":\"x\"}]").examples.at(0).text, "x");
 }
 
 TEST_F(Detection, LosesNothingOfAPipe) {
@@ -146,15 +150,16 @@ TEST_F(Detection, LosesNothingOfAPipe) {
 }
 
 TEST_F(Detection, Folders) {
-  EXPECT_EQ(read("ag/test.csv", "\"3\",\"x\",\"y\"\n", "ag").name, "ag-news");
+  EXPECT_EQ(read("ag_news/test.csv", "\"3\",\"x\",\"y\"\n", "ag_news").name, "ag-news");
   EXPECT_EQ(read("mine/test.csv", "text,label\nx,1\n", "mine").name, "mine");
   EXPECT_EQ(read("tabs/test.tsv", "text\tlabel\nx\t1\n", "tabs").name, "tabs");
   EXPECT_EQ(read("objects/test.jsonl", "{\"text\":\"x\"}", "objects").name, "objects");
   EXPECT_EQ(
       error_of([&] { read("other/x.bin", "x", "other"); }),
       (folder_.path() / "other").string() +
-          ": found a folder of no known format, expected test/pos, reviews.json, dataSet.txt, "
-          "test.csv, test.tsv or test.jsonl in it");
+          ": found a folder of no known format, expected test/pos or one of reviews.json, "
+          "dataSet.txt, test.csv, test.tsv, test.jsonl, test.json, test.txt in it, or such a file "
+          "with .gz at its end");
 }
 
 }  // namespace

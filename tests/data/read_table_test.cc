@@ -8,6 +8,7 @@
 namespace textcrs {
 namespace {
 
+using testing::EndsWith;
 using testing::StartsWith;
 using Strings = std::vector<std::string>;
 
@@ -40,6 +41,10 @@ class Tsv : public Table {
 class Jsonl : public Table {
  protected:
   Jsonl() { options_.format = "jsonl"; }
+};
+class Json : public Table {
+ protected:
+  Json() { options_.format = "json"; }
 };
 
 std::vector<int> labels(const Dataset& dataset) {
@@ -109,13 +114,14 @@ TEST_F(Csv, Malformed) {
   EXPECT_EQ(error("text,label\nx,1\ny\n"), ":3: found 1 column, expected 2 (text, label)");
   EXPECT_EQ(error("text,label\nx,1,2\n"), ":2: found 3 columns, expected 2 (text, label)");
   EXPECT_EQ(error("words,label\nx,1\n"),
-            ":1: found the columns \"words, label\", expected one named \"text\"");
+            ":1: found the columns \"words\", \"label\", expected one named \"text\"");
   EXPECT_EQ(error("text,text,label\nx,y,1\n"),
-            ":1: found two columns named \"text\", expected one");
+            ":1: found two columns for \"text\" (\"text\" and \"text\"), expected one");
   EXPECT_EQ(error("text,label\nx,\n"), ":2: found an empty label, expected a class");
   EXPECT_EQ(error("text,label\n\"x,1\n"),
             ":2: found a quote that is never closed, expected a closing '\"'");
-  EXPECT_EQ(error("text,label\nx\xff,1\n"), ":2: found the byte 0xff at offset 12, expected UTF-8");
+  EXPECT_THAT(error("text,label\nx\xff,1\n"),
+              StartsWith(":2: found the byte 0xff at offset 12, expected UTF-8; if it is Western"));
   EXPECT_EQ(error(std::string("text,label\nx,1\n\0,1\n", 19)),
             ":3: found a NUL byte at offset 15, expected text");
 }
@@ -139,8 +145,74 @@ TEST_F(Csv, ReadsTheSplitOfAFolder) {
   options_.split = "train";
   EXPECT_EQ(read_dataset(options_).examples[0].text, "x");
   options_.split = "test";
-  EXPECT_EQ(error_of([&] { read_dataset(options_); }),
-            folder_.path().string() + ": found no test.csv in the folder, expected one");
+  EXPECT_EQ(
+      error_of([&] { read_dataset(options_); }),
+      folder_.path().string() + ": found no test.csv in the folder, expected one, or test.csv.gz");
+}
+
+TEST_F(Csv, WithoutAHeader) {
+  const Dataset dataset = read("\"2\",\"good film\"\n\"1\",\"bad, bad film\"\n2,fine\n");
+  EXPECT_EQ(dataset.classes, (Strings{"1", "2"}));
+  EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0, 1}));
+  EXPECT_EQ(dataset.examples[0].text, "good film");
+  EXPECT_EQ(dataset.examples[0].id, 0u);
+  EXPECT_EQ(dataset.description, path().string() +
+                                     " as csv without a header: label in column 1, text in column "
+                                     "2; classes: 1, 2");
+  EXPECT_EQ(error("1,x y\n2,y z\n1\n"), ":3: found 1 column, expected 2 as in line 1");
+  EXPECT_EQ(error("1,x y\n,y z\n"), ":2: found an empty label, expected a class");
+}
+
+TEST_F(Csv, WithoutAHeaderNumbersOrTheCallerDecide) {
+  options_.text_column = "1";
+  options_.label_column = "2";
+  EXPECT_EQ(read("good film,pos\nbad film,neg\n").classes, (Strings{"neg", "pos"}));
+  options_ = {};
+  options_.format = "csv";
+  EXPECT_EQ(error("good film,pos\nbad film,neg\n"),
+            ":1: found the columns \"good film\", \"pos\", expected one named \"text\"");
+  options_.header = false;
+  EXPECT_EQ(read("good film,pos\nbad film,neg\n").examples.size(), 2u);
+  EXPECT_EQ(read("label,text\npos,good film\n").examples.size(), 2u);
+}
+
+TEST_F(Csv, FourNumbersAreNoNamesOfAgNews) {
+  const Dataset dataset = read("3,A title,A text\n1,Other,And text\n2,b,c d\n4,e f,g h\n");
+  EXPECT_EQ(dataset.classes, (Strings{"1", "2", "3", "4"}));
+  EXPECT_EQ(dataset.examples[0].text, "A title A text");
+  EXPECT_EQ(dataset.description,
+            path().string() +
+                " as csv without a header: label in column 1, text in column 2 and column 3; the "
+                "format ag-news has names for AG's classes; classes: 1, 2, 3, 4");
+}
+
+TEST_F(Csv, SaysHowItWasRead) {
+  EXPECT_EQ(read("Text,score\nx,1\n").description,
+            path().string() + " as csv with a header: text in the column \"Text\"; no labels");
+  options_.classes = {"neg", "pos"};
+  EXPECT_EQ(
+      read("text,Label\nx,1\n").description,
+      path().string() +
+          " as csv with a header: label in the column \"Label\", text in the column \"text\"; "
+          "labels are numbers of classes, from 0; classes: neg, pos");
+  options_.classes.clear();
+  std::string many = "text,label\n";
+  for (int i = 10; i < 30; ++i) many += "x," + std::to_string(i) + "\n";
+  EXPECT_THAT(read(many).description,
+              EndsWith("; classes: 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 and 10 more"));
+}
+
+TEST_F(Csv, AnEmptyLabelColumnMeansNoLabels) {
+  options_.label_column = "";
+  EXPECT_EQ(labels(read("text,label\nx,1\n")), std::vector<int>{kNoLabel});
+}
+
+TEST_F(Tsv, WithoutAHeader) {
+  const Dataset dataset = read("a good film\tpos\na bad film\tneg\na film\tpos\n");
+  EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0, 1}));
+  EXPECT_EQ(dataset.description, path().string() +
+                                     " as tsv without a header: label in column 2, text in column "
+                                     "1; classes: neg, pos");
 }
 
 TEST_F(Tsv, QuotesAreOrdinaryBytes) {
@@ -176,11 +248,46 @@ TEST_F(Jsonl, LabelsStandOnEveryLineOrOnNone) {
   EXPECT_EQ(labels(read("{\"text\":\"a\"}\n{\"text\":\"b\"}\n")),
             (std::vector<int>{kNoLabel, kNoLabel}));
   EXPECT_EQ(error("{\"text\":\"a\",\"label\":1}\n{\"text\":\"b\"}\n"),
-            ":2: found no key \"label\", expected the label");
+            ":2: found the keys \"text\", expected one named \"label\"");
   EXPECT_EQ(error("{\"text\":\"a\",\"label\":null}\n"),
             ":1: found an empty label, expected a class");
   options_.label_column = "class";
-  EXPECT_EQ(error("{\"text\":\"a\"}\n"), ":1: found no key \"class\", expected the label");
+  EXPECT_EQ(error("{\"text\":\"a\"}\n"),
+            ":1: found the keys \"text\", expected one named \"class\"");
+}
+
+TEST_F(Jsonl, KeysWithoutRegardToCase) {
+  const Dataset dataset = read("{\"TEXT\":\"a\",\"Label\":1}\n{\"text\":\"b\",\"label\":0}\n");
+  EXPECT_EQ(dataset.examples[0].text, "a");
+  EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0}));
+  EXPECT_EQ(read("{\"Text\":\"a\",\"text\":\"b\"}\n").examples[0].text, "b");
+  EXPECT_EQ(error("{\"Text\":\"a\",\"TEXT\":\"b\"}\n"),
+            ":1: found two keys for \"text\" (\"Text\" and \"TEXT\"), expected one");
+}
+
+TEST_F(Json, ReadsAnArrayOfObjects) {
+  const Dataset dataset =
+      read("[{\"text\": \"a ]}\", \"label\": true},\n {\"label\": false,\n  \"text\": \"b\"}]\n");
+  EXPECT_EQ(dataset.classes, (Strings{"false", "true"}));
+  EXPECT_EQ(dataset.examples[0].text, "a ]}");
+  EXPECT_EQ(dataset.examples[1].id, 1u);
+  EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0}));
+  EXPECT_EQ(
+      dataset.description,
+      path().string() +
+          " as json: text in the key \"text\", label in the key \"label\"; classes: false, true");
+}
+
+TEST_F(Json, Malformed) {
+  EXPECT_EQ(error("[]"), ": found no texts, expected at least one (json, test)");
+  EXPECT_EQ(error("[{\"text\":\"a\"},\n{\"words\":\"b\"}]"),
+            ":2: found the keys \"words\", expected one named \"text\"");
+  EXPECT_THAT(error("[{\"text\":\"a\"},\n{\"text\" \"b\"}]"),
+              StartsWith(":2: found malformed JSON ("));
+  EXPECT_EQ(error("{\"text\":\"a\"}"),
+            ":1: found \"{\"text\":\"a\"}\", expected '[' of a JSON array of objects");
+  EXPECT_EQ(error("[{\"text\":\"a\",\"label\":1},\n{\"text\":\"b\"}]"),
+            ":2: found the keys \"text\", expected one named \"label\"");
 }
 
 TEST_F(Jsonl, Malformed) {
@@ -188,13 +295,15 @@ TEST_F(Jsonl, Malformed) {
   EXPECT_THAT(error("[\"a\"]\n"), StartsWith(":1: found malformed JSON ("));
   EXPECT_THAT(error("{\"text\":\"a\"} {\"text\":\"b\"}\n"),
               StartsWith(":1: found malformed JSON ("));
-  EXPECT_EQ(error("{\"words\":\"a\"}\n"),
-            ":1: found no string for the key \"text\", expected the text");
+  EXPECT_EQ(error("{\"words\":\"a\",\"texts\":\"b\"}\n"),
+            ":1: found the keys \"words\", \"texts\", expected one named \"text\"; did you mean "
+            "'texts'?");
   EXPECT_EQ(error("{\"text\":7}\n"), ":1: found no string for the key \"text\", expected the text");
   EXPECT_EQ(error("{\"text\":\"a\\u0000\"}\n"), ":1: found a NUL character, expected text");
   EXPECT_EQ(error("{\"text\":\"a\",\"label\":[1]}\n"),
             ":1: found no single value for the key \"label\", expected a label");
-  EXPECT_EQ(error("{\"text\":\"\xc3\"}\n"), ":1: found the byte 0xc3 at offset 9, expected UTF-8");
+  EXPECT_THAT(error("{\"text\":\"\xc3\"}\n"),
+              StartsWith(":1: found the byte 0xc3 at offset 9, expected UTF-8; "));
   EXPECT_EQ(error(" \n"), ": found an empty file, expected texts");
 }
 
@@ -215,7 +324,11 @@ TEST_F(Csv, KeepsTheTextsOwnIds) {
   options_.id_column = "tweet";
   EXPECT_EQ(keys(read("id,tweet,text\n1,t9,a\n")), (Strings{"t9"}));
   EXPECT_EQ(error("id,text\n1,a\n"),
-            ":1: found the columns \"id, text\", expected one named \"tweet\"");
+            ":1: found the columns \"id\", \"text\", expected one named \"tweet\"");
+  options_.id_column = "1";  // of a table without a header
+  EXPECT_EQ(keys(read("t9,0,good film\nt8,1,bad film\n")), (Strings{"t9", "t8"}));
+  options_.id_column = "id";  // nobody asked for either
+  EXPECT_EQ(keys(read("Id,ID,text\nt9,t8,good film\n")), (Strings{"none"}));
   options_.id_column = "";
   EXPECT_EQ(keys(read(",id,text\n0,1,a\n")), (Strings{"none"}));
 }
@@ -233,7 +346,8 @@ TEST_F(Jsonl, KeepsTheTextsOwnIds) {
             (Strings{"r-1", "18446744073709551615", "none", "none", "none"}));
   options_.id_column = "tweet";
   EXPECT_EQ(keys(read("{\"tweet\": -3, \"text\": \"a\"}\n")), (Strings{"-3"}));
-  EXPECT_EQ(error("{\"id\": 1, \"text\": \"a\"}\n"), ":1: found no key \"tweet\", expected the id");
+  EXPECT_EQ(error("{\"id\": 1, \"text\": \"a\"}\n"),
+            ":1: found the keys \"id\", \"text\", expected one named \"tweet\"");
   EXPECT_EQ(error("{\"tweet\": [1], \"text\": \"a\"}\n"),
             ":1: found no single value for the key \"tweet\", expected an id");
 }

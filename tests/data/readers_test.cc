@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "data/gzip.h"
 #include "text/temporary_folder.h"
 #include "textcrs/base/files.h"
 #include "textcrs/data/dataset.h"
@@ -8,6 +9,7 @@
 namespace textcrs {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 using Strings = std::vector<std::string>;
@@ -155,8 +157,11 @@ TEST_F(Readers, AclImdb) {
             (folder_.path() / "acl/train/neg").string() +
                 ": found no such folder, expected the reviews of one class, one .txt file each");
   write("acl/test/neg/2_1.txt", "\xfe");
-  EXPECT_EQ(error("acl", "acl-imdb"),
-            "acl/test/neg/2_1.txt:1: found the byte 0xfe at offset 0, expected UTF-8");
+  EXPECT_EQ(
+      error("acl", "acl-imdb"),
+      "acl/test/neg/2_1.txt:1: found the byte 0xfe at offset 0, expected UTF-8; if it is Western "
+      "European text of Windows: iconv -f WINDOWS-1252 -t UTF-8 '" +
+          (folder_.path() / "acl/test/neg/2_1.txt").string() + "' > '2_1-utf8.txt'");
 }
 
 TEST_F(Readers, Lines) {
@@ -171,6 +176,64 @@ TEST_F(Readers, Lines) {
   EXPECT_EQ(dataset.examples[1].id, 3u);
   write("l.txt", std::string("a\nb\0", 4));
   EXPECT_EQ(error("l.txt", "lines"), "l.txt:2: found a NUL byte at offset 3, expected text");
+}
+
+TEST_F(Readers, Fasttext) {
+  write("f.txt",
+        "__label__pos a good film\n\n\t__label__neg  bad  film \r\na film __label__pos ok\n");
+  const Dataset dataset = read("f.txt", "auto");
+  EXPECT_EQ(dataset.name, "f");
+  EXPECT_EQ(dataset.classes, (Strings{"neg", "pos"}));
+  ASSERT_EQ(dataset.examples.size(), 3u);
+  EXPECT_EQ(dataset.examples[0].text, "a good film");
+  EXPECT_EQ(dataset.examples[0].label, 1);
+  EXPECT_EQ(dataset.examples[1].text, "bad  film");
+  EXPECT_EQ(dataset.examples[1].label, 0);
+  EXPECT_EQ(dataset.examples[2].text, "a film ok");
+  EXPECT_EQ(dataset.examples[2].id, 2u);
+  EXPECT_THAT(dataset.description,
+              EndsWith("f.txt as fasttext: one text per line, its label the word __label__CLASS; "
+                       "classes: neg, pos"));
+  write("f/train.txt", "__label__a x\n");
+  EXPECT_EQ(read("f", "fasttext", "train").examples[0].text, "x");
+  options_.classes = {"POS", "NEG"};
+  EXPECT_EQ(read("f.txt", "auto").examples[0].label, 0);
+}
+
+TEST_F(Readers, FasttextMalformed) {
+  write("f.txt", "__label__a x\n__label__a __label__b y\n");
+  EXPECT_EQ(error("f.txt", "auto"),
+            "f.txt:2: found 2 labels (a, b), expected one: a text has one class");
+  write("f.txt", "__label__a x\ny\n");
+  EXPECT_EQ(error("f.txt", "auto"), "f.txt:2: found no label, expected a word __label__CLASS");
+  write("f.txt", "__label__ x\n");
+  EXPECT_EQ(error("f.txt", "auto"), "f.txt:1: found an empty label, expected a class");
+}
+
+TEST_F(Readers, EveryFormatMayBePacked) {
+  write("a.csv.gz", gzip("\xef\xbb\xbftext,label\nx,1\n"));
+  write("plain.csv.gz", "text,label\nx,1\n");  // its bytes decide, not its name
+  write("b.jsonl", gzip("{\"text\":\"x\"}"));
+  write("c.txt.gz", gzip("__label__1 x\n"));
+  write("imdb/reviews.json.gz", gzip(imdb()));
+  write("mine/test.tsv.gz", gzip("text\tlabel\nx\t1\n"));
+  write("acl/test/pos/1.txt", gzip("x"));
+  write("acl/test/neg/1.txt", "y");
+  for (const std::string name : {"a.csv.gz", "plain.csv.gz", "b.jsonl", "c.txt.gz", "mine"})
+    EXPECT_EQ(read(name, "auto").examples.at(0).text, "x") << name;
+  EXPECT_EQ(read("a.csv.gz", "auto").name, "a");
+  EXPECT_THAT(read("a.csv.gz", "auto").description,
+              EndsWith("/a.csv.gz, unpacked, as csv with a header: label in the column \"label\", "
+                       "text in the column \"text\"; classes: 1"));
+  EXPECT_EQ(read("mine", "tsv").name, "mine");
+  EXPECT_EQ(read("imdb", "auto").examples.size(), 25000u);
+  EXPECT_EQ(read("acl", "auto").examples.at(1).text, "x");
+  write("cut.csv.gz", gzip("text,label\nx,1\n").substr(0, 20));
+  EXPECT_EQ(
+      error("cut.csv.gz", "auto"),
+      "cut.csv.gz: found the end of the file within gzip data, expected more: it was cut short");
+  write("empty.csv.gz", gzip(""));
+  EXPECT_EQ(error("empty.csv.gz", "auto"), "empty.csv.gz: found an empty file, expected texts");
 }
 
 TEST_F(Readers, SmsSpam) {

@@ -1,12 +1,12 @@
 // Labelled texts, and the readers that bring them in.
 //
-// A reader is a function registered under the name of its format; adding one means a source, a
-// test, a line in the registry (src/data/dataset.cc) and a row in docs/formats.md.
+// A file is opened (and unpacked, if gzip made it), its format is recognised, it is read, and how
+// it was read is said in a sentence. Adding a format means a source, a test, a line in the registry
+// (src/data/dataset.cc) and a row in docs/formats.md, which has the rules.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,31 +29,36 @@ struct Dataset {
   std::string name;
   std::vector<std::string> classes;
   std::vector<Example> examples;
+  // How it was read, for a reader to check: "a.csv as csv without a header: label in column 1, text
+  // in column 2; classes: ham, spam".
+  std::string description = {};
 };
 
 struct ReadOptions {
-  std::filesystem::path path;        // a file, or a folder for the formats that are folders
-  std::string format = "auto";       // a registered name, or auto: by the file's name and content
-  std::string split = "test";        // "train" or "test", for the formats that hold both
-  std::string text_column = "text";  // csv, tsv, jsonl; several joined by '+': "title+description"
-  // A csv, tsv or jsonl file without the column "label" has no labels; without a column of any
-  // other name, which somebody must have asked for, it is malformed.
+  std::filesystem::path path;   // a file, or a folder for the formats that are folders
+  std::string format = "auto";  // a registered name, or auto: by the file's name and content
+  std::string split = "test";   // "train" or "test", for the formats that hold both
+  // csv, tsv, json, jsonl: the columns of the text ("title+description": several, joined by a
+  // space) and of the label. Upper and lower case of ASCII letters are alike where no name is the
+  // same. In csv and tsv a number that is no column's name is a place, from 1. Without a header,
+  // columns that are not asked for are chosen by their content. A file under a header without the
+  // column "label" has no labels; without any other that is asked for, it is a MissingColumn Error.
+  // An empty label_column: no labels.
+  std::string text_column = "text";
   std::string label_column = "label";
-  // Example::key, in csv, tsv and jsonl. A file without the column "id" has no keys; without a
-  // column of any other name it is malformed. Empty: no keys are read.
+  // Example::key. A file without the column "id" has no keys; one without a column of any other
+  // name is a MissingColumn Error. Empty: no keys are read.
   std::string id_column = "id";
+  std::optional<bool> header;  // csv, tsv: whether the first row has the names; empty: judged
   // The classes labels are looked up in, by name (ASCII case ignored) or else by number from 0.
   // Empty: the distinct labels of the file, sorted (numerically if all are numbers), or the
   // format's own. The formats that name their classes (docs/formats.md) are matched by name only.
   std::vector<std::string> classes;
 };
 
-using DatasetReader = std::function<Dataset(const ReadOptions&)>;
-
 struct DatasetFormat {
   std::string name;
   std::string summary;
-  DatasetReader read;
 };
 const std::vector<DatasetFormat>& dataset_formats();
 
