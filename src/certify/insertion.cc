@@ -68,7 +68,7 @@ class InsertionCertificate final : public Certificate {
 
 CertificatePtr sound_insertion(const CertificateRequest& request) {
   return std::make_unique<InsertionCertificate>(
-      request.text, InsertParameters::parse(request.spec).drawn_sigma(), request.context);
+      request.text, InsertParameters::parse(request.spec).certified_sigma(), request.context);
 }
 
 }  // namespace textcrs

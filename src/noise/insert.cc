@@ -25,7 +25,7 @@ class Insert final : public Noise {
     return shuffled(words);
   }
 
-  double sigma() const override { return parameters_.drawn_sigma(); }
+  double sigma() const override { return parameters_.sigma; }
 
  private:
   void fill_slots(Text text, Words& out) const {

@@ -41,7 +41,7 @@ Precise normal_inverse(const Precise& p) {
 
 // The engines draw in float32, and 0.7 rounded to it is smaller: a shift that flips the half-spaces
 // under what is drawn must not be certified.
-TEST(Insertion, IsAboutTheSigmaThatIsDrawn) {
+TEST(Insertion, IsNotAboutMoreThanIsDrawn) {
   const double drawn = static_cast<float>(0.7);
   ASSERT_LT(drawn, 0.7);
   const Bounds bounds{0.9, 0.1};
@@ -51,7 +51,6 @@ TEST(Insertion, IsAboutTheSigmaThatIsDrawn) {
   const Precise exact = Precise(drawn) * normal_inverse(Precise(bounds.pa));
   EXPECT_LT(Precise(radius), exact);
   EXPECT_GT(Precise(radius), exact * Precise("0.999999999"));
-  EXPECT_EQ(make_noise("insert:sigma=0.7", {.slots = 64})->sigma(), drawn);
 }
 
 TEST(Insertion, NeedsASigmaThatFloat32Knows) {

@@ -133,7 +133,7 @@ TEST_P(EveryNoise, OutcomesAreTheLaw) {
 }
 
 TEST_P(EveryNoise, OnlyInsertHasAGaussian) {
-  EXPECT_EQ(noise_->sigma(), GetParam() == "insert:sigma=0.2" ? 0.2F : 0);
+  EXPECT_EQ(noise_->sigma(), GetParam() == "insert:sigma=0.2" ? 0.2 : 0);
 }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {

@@ -6,6 +6,7 @@
 // of range; spec() leaves out parameters at their defaults, and parses to the same parameters.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "textcrs/base/api.h"
@@ -44,10 +45,10 @@ struct ReorderParameters {
 };
 
 struct InsertParameters {
-  double sigma = 0;  // standard deviation of the Gaussian, as it was asked for
+  double sigma = 0;  // standard deviation of the Gaussian
 
-  // What it is drawn with: the engines compute in float32.
-  double drawn_sigma() const { return static_cast<float>(sigma); }
+  // The engines draw with sigma in float32: what is certified is the smaller of the two.
+  double certified_sigma() const { return std::min<double>(sigma, static_cast<float>(sigma)); }
 
   static InsertParameters parse(const Spec& spec);
   std::string spec() const;
