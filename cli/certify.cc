@@ -13,6 +13,7 @@
 #include "textcrs/noise/noise.h"
 #include "textcrs/report/certification_run.h"
 #include "textcrs/report/results_file.h"
+#include "textcrs/report/warnings.h"
 
 namespace textcrs::cli {
 namespace {
@@ -92,6 +93,10 @@ void print(const Summary& summary, const Flags& flags, const CertifiedClassifier
   const Description& description = classifier.description();
   fmt::print("{} under {}: {} texts of {} ({}), {}\n", flags.certify.model, description.noise,
              summary.texts, dataset.name, flags.data.split, how(description));
+  if (const auto other = other_noise_in_words(description.noise, description.trained_noise);
+      !other.empty())
+    fmt::print("{}\n", other);
+  fmt::print("{}", warnings_in_words(summary));
   if (summary.saved) fmt::print("{}\n", savings_in_words(summary));
   if (summary.classes)
     fmt::print("{}\n\n{}\n{}",

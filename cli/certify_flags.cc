@@ -1,6 +1,9 @@
 #include "certify_flags.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <random>
 
 #include "textcrs/base/error.h"
 
@@ -12,9 +15,15 @@ EngineChoice engine_choice(const std::string& name) {
   return name == "reference" ? EngineChoice::kReference : EngineChoice::kAuto;
 }
 
+// 53 bits of the system's entropy: what every reader of JSON takes as a whole number.
+uint64_t drawn_seed() {
+  std::random_device entropy;
+  return (uint64_t{entropy()} << 32 | entropy()) >> 11;
+}
+
 }  // namespace
 
-void CertifyFlags::add(CLI::App& app) {
+void CertifyFlags::add(CLI::App& app, DefaultSeed seed) {
   CertifierOptions& certifier = options.certifier;
   app.add_option("--model", model, "A model folder, made by textcrs train")->required();
   app.add_option("--noise", options.noise, "Smoothing noise; default: the one it was trained with");
@@ -30,8 +39,30 @@ void CertifyFlags::add(CLI::App& app) {
   app.add_option("--neighbours", options.neighbours,
                  "insert: say which single edits by each word's K nearest neighbours are covered")
       ->check(CLI::Range(0, 1000));
-  app.add_option("--seed", options.seed, "Of the noise");
+  add_seed(app, seed);
   add_engine(app);
+}
+
+void CertifyFlags::add_seed(CLI::App& app, DefaultSeed seed) {
+  default_seed_ = seed;
+  if (seed == DefaultSeed::kDrawn)
+    seed_ =
+        app.add_option("--seed", options.seed,
+                       "Of the noise; default: drawn, as whoever knows it can search for a text "
+                       "with a lucky sample")
+            ->default_str("");
+  else
+    seed_ = app.add_option("--seed", options.seed,
+                           "Of the noise; for texts by an adversary one that nobody else knows");
+}
+
+bool CertifyFlags::draws_seed() const {
+  return default_seed_ == DefaultSeed::kDrawn && seed_->count() == 0;
+}
+
+std::string CertifyFlags::how_to_repeat(const CertifiedClassifier& classifier) const {
+  const std::optional<uint64_t> seed = classifier.description().seed();
+  return seed && draws_seed() ? fmt::format("the same answers again: --seed {}", *seed) : "";
 }
 
 void CertifyFlags::add_engine(CLI::App& app) {
@@ -77,6 +108,7 @@ void CertifyFlags::add_bounds(CLI::App& app) {
 
 std::unique_ptr<CertifiedClassifier> CertifyFlags::load() const {
   CertifiedOptions chosen = options;
+  if (draws_seed()) chosen.seed = drawn_seed();
   chosen.engine_choice = engine_choice(engine_);
   if (engine_ == "cpu" && options.device != "cpu")
     throw usage_error("--engine cpu runs on the CPU, not on --device " + options.device);

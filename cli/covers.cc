@@ -38,11 +38,16 @@ void certify_original(const Flags& flags) {
   const auto words = classifier->words(flags.original);
   const Certification answer = classifier->certify(words, 0, stop_token());
   const Coverage coverage = classifier->covers(words, answer, classifier->words(flags.edited));
-  if (flags.json)
+  if (flags.json) {
     fmt::print("{}\n", coverage_to_json(*classifier, words.size(), answer, coverage));
-  else
-    fmt::print("original: {}\n{}\n", answer_in_words(*classifier, words.size(), answer),
-               verdict(coverage));
+    return;
+  }
+  fmt::print("original: {}\n{}\n", answer_in_words(*classifier, words.size(), answer),
+             verdict(coverage));
+  if (const auto how = flags.certify.how_to_repeat(*classifier); !how.empty() && !answer.exact) {
+    flush_output();
+    StatusLine().print(how);
+  }
 }
 
 void compare_by_given_bounds(const Flags& flags) {
@@ -81,7 +86,7 @@ void add_covers(CLI::App& app) {
       app.add_subcommand("covers", "Whether an edited text is inside what is certified");
   auto flags = std::make_shared<Flags>();
   flags->certify.options.certifier.estimation_samples = 10000;
-  flags->certify.add(*command);
+  flags->certify.add(*command, DefaultSeed::kDrawn);
   command->get_option("--model")->required(false);
   flags->given.add_given(*command);
   command->add_option("--original", flags->original, "The text that is certified")->required();

@@ -9,6 +9,7 @@
 #include "textcrs/certified/choose_engine.h"
 #include "textcrs/certified/fitting_noise.h"
 #include "textcrs/report/evaluation.h"
+#include "textcrs/report/warnings.h"
 #include "textcrs/train/prepare.h"
 
 namespace textcrs::cli {
@@ -29,12 +30,15 @@ EvaluationReporter reporter(StatusLine& status) {
   };
 }
 
-void print(const Evaluation& evaluation, const Flags& flags) {
+// `trained_noise` is the model's own.
+void print(const Evaluation& evaluation, const Flags& flags, const std::string& trained_noise) {
   const ClassReport& classes = evaluation.classes;
-  fmt::print("accuracy {:.2f} % on {} texts of {} ({}), noise {}, {} {} per text\n\n{}\n{}",
+  fmt::print("accuracy {:.2f} % on {} texts of {} ({}), noise {}, {} {} per text\n",
              100 * classes.accuracy(), classes.texts(), evaluation.data, flags.data.split,
-             evaluation.noise, evaluation.copies, evaluation.copies == 1 ? "copy" : "copies",
-             class_table(classes), confusion_table(classes));
+             evaluation.noise, evaluation.copies, evaluation.copies == 1 ? "copy" : "copies");
+  if (const auto other = other_noise_in_words(evaluation.noise, trained_noise); !other.empty())
+    fmt::print("{}\n", other);
+  fmt::print("\n{}\n{}", class_table(classes), confusion_table(classes));
 }
 
 void run(const Flags& flags) {
@@ -52,7 +56,7 @@ void run(const Flags& flags) {
   if (flags.json)
     fmt::print("{}\n", to_json(evaluation));
   else
-    print(evaluation, flags);
+    print(evaluation, flags, make_noise_for(*classifier, "")->spec());
 }
 
 }  // namespace

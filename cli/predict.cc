@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "certify_flags.h"
 #include "commands.h"
@@ -16,30 +17,64 @@ namespace {
 struct Flags {
   CertifyFlags certify;
   std::vector<std::string> texts;
-  bool json = false;
+  bool json = false, explains = false;
+  ExplainOptions explain;
 };
 
-void answer(const CertifiedClassifier& classifier, const std::string& text, uint32_t number,
-            bool json) {
-  const auto words = classifier.words(text);
-  const Certification c = classifier.certify(words, number, stop_token());
-  fmt::print("{}\n", json ? answer_to_json(classifier, words.size(), c)
-                          : answer_in_words(classifier, words.size(), c));
-}
+// Answers one text after the other.
+class Answers {
+ public:
+  explicit Answers(const Flags& flags) : flags_(flags), classifier_(flags.certify.load()) {
+    if (flags.json) return;
+    for (const std::string& caveat : classifier_->description().caveats)
+      StatusLine().print("note: " + caveat);
+  }
+
+  void answer(const std::string& text) {
+    const auto words = classifier_->words(text);
+    const Certification c = classifier_->certify(words, number_, stop_token());
+    std::optional<Explanation> explanation;
+    if (flags_.explains && !words.empty())
+      explanation =
+          classifier_->explain(words, c.prediction, number_, flags_.explain, stop_token());
+    ++number_;
+    if (flags_.json) {
+      fmt::print("{}\n", answer_to_json(*classifier_, words.size(), c,
+                                        explanation ? &*explanation : nullptr));
+      return;
+    }
+    fmt::print("{}\n", answer_in_words(*classifier_, words.size(), c));
+    if (explanation) fmt::print("{}\n", explanation_in_words(*classifier_, c, *explanation));
+    const bool explained_by_samples = explanation && classifier_->description().samples;
+    if (explained_by_samples || (!c.exact && c.samples > 0)) say_seed();
+  }
+
+ private:
+  // The seed that was drawn, once, for people; JSON has it.
+  void say_seed() {
+    const std::string how = flags_.certify.how_to_repeat(*classifier_);
+    if (seed_said_ || how.empty()) return;
+    seed_said_ = true;
+    flush_output();
+    StatusLine().print(how);
+  }
+
+  const Flags& flags_;
+  std::unique_ptr<CertifiedClassifier> classifier_;
+  uint32_t number_ = 0;
+  bool seed_said_ = false;
+};
 
 void run(const Flags& flags) {
   for (size_t i = 0; i < flags.texts.size(); ++i)
     check_text(flags.texts[i], fmt::format("argument {}", i + 1));
-  const auto classifier = flags.certify.load();
-  if (!flags.json)
-    for (const std::string& caveat : classifier->description().caveats)
-      fmt::print(stderr, "note: {}\n", caveat);
-  uint32_t number = 0;
-  for (const std::string& text : flags.texts) answer(*classifier, text, number++, flags.json);
+  Answers answers(flags);
+  for (const std::string& text : flags.texts) answers.answer(text);
   if (!flags.texts.empty()) return;
+  size_t number = 0;
   for (std::string line; std::getline(std::cin, line);) {
-    check_text(line, fmt::format("standard input:{}", number + 1));
-    answer(*classifier, line, number++, flags.json);
+    check_text(line, fmt::format("standard input:{}", ++number));
+    answers.answer(line);
     flush_output();
   }
 }
@@ -51,12 +86,21 @@ void add_predict(CLI::App& app) {
       app.add_subcommand("predict", "Answer for texts, with what is certified about it");
   auto flags = std::make_shared<Flags>();
   flags->certify.options.certifier.estimation_samples = 10000;
-  flags->certify.add(*command);
+  flags->certify.add(*command, DefaultSeed::kDrawn);
   command->add_option("text", flags->texts, "Texts; none: one per line from standard input");
   command->add_flag("--json", flags->json, "One JSON object per text");
+  command->add_flag("--explain", flags->explains,
+                    "Also the words whose removal moves the votes most: measured, not proved");
+  command->add_option("--explain-words", flags->explain.words, "How many words --explain lists")
+      ->check(CLI::Range(1, 1000));
+  command
+      ->add_option("--explain-copies", flags->explain.copies,
+                   "Noisy copies that --explain measures each word with")
+      ->check(CLI::Range(1, 1000000));
   command->footer(
       "Examples:\n"
       "  textcrs predict --model imdb-universal \"A film of rare warmth and wit.\"\n"
+      "  textcrs predict --model imdb-universal --explain \"What a waste of two hours.\"\n"
       "  textcrs predict --model imdb-universal < reviews.txt");
   command->callback([flags] { run(*flags); });
 }

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "certified/warnings.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
 
 PlainClassifier::PlainClassifier(std::shared_ptr<const Classifier> classifier,
                                  const SmoothedOptions& options)
-    : classifier_(std::move(classifier)) {
+    : classifier_(std::move(classifier)), noise_(make_noise(kNoNoise)) {
   const std::string& noise = classifier_->config().noise;
   if (noise != kNoNoise)
     throw usage_error(fmt::format("the model was trained under {}, not without noise", noise));
@@ -18,6 +19,7 @@ PlainClassifier::PlainClassifier(std::shared_ptr<const Classifier> classifier,
                                       options.precision, options.engine);
   engine_ = std::move(chosen.engine);
   description_ = {.noise = noise,
+                  .trained_noise = {},
                   .engine = engine_->name(),
                   .device = options.device,
                   .precision = std::string(to_string(chosen.precision)),
@@ -40,6 +42,7 @@ Certification PlainClassifier::certify(const std::vector<std::string>& words, ui
   OwnWords own;
   CopyBatch batch;
   batch.copies.push_back(classifier_->vocabulary().encode(words, own));
+  answer.warnings = warnings_of(*classifier_, *noise_, {batch.copies[0], own.list()});
   if (!own.list().empty()) batch.own.push_back(own.list());
   answer.prediction = engine_->classify(batch)[0];
   answer.counts[static_cast<size_t>(answer.prediction)] = 1;

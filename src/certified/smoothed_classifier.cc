@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "certified/vote_counter.h"
+#include "certified/warnings.h"
+#include "certified/word_removal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/certified/fitting_noise.h"
 #include "textcrs/certify/deterministic.h"
@@ -20,6 +22,12 @@ void check_outcomes(const Noise& noise) {
   if (outcomes && *outcomes > kMostOutcomes)
     throw usage_error(fmt::format("noise {} has {} outcomes per text, expected at most {}",
                                   noise.spec(), *outcomes, kMostOutcomes));
+}
+
+// The noise the model was trained with, unless it is this one.
+std::string other_than(const Noise& noise, const Classifier& classifier) {
+  const std::string trained = make_noise_for(classifier, "")->spec();
+  return trained == noise.spec() ? "" : trained;
 }
 
 std::vector<Setting> settings_of(const SmoothedOptions& options) {
@@ -76,6 +84,7 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
                                       options.precision, options.engine);
   engine_ = std::move(chosen.engine);
   description_ = {.noise = noise_->spec(),
+                  .trained_noise = options.noise.empty() ? "" : other_than(*noise_, *classifier_),
                   .engine = engine_->name(),
                   .device = options.device,
                   .precision = std::string(to_string(chosen.precision)),
@@ -121,6 +130,7 @@ Certification SmoothedClassifier::certify(const std::vector<std::string>& words,
   const Text text(ids, own.list());
   Certification result = count(text, example, stop);
   result.single_edits = single_edits(text, result.sound);
+  result.warnings = warnings_of(*classifier_, *noise_, text);
   return result;
 }
 
@@ -137,6 +147,25 @@ Certification SmoothedClassifier::count(Text text, uint32_t example, StopToken s
     return counter.samples({.seed = seed_, .example = example, .begin = begin, .end = end});
   };
   return certify_text(votes, text, sound_.get(), paper_.get(), certifier_);
+}
+
+Explanation SmoothedClassifier::explain(const std::vector<std::string>& words, int prediction,
+                                        uint32_t example, const ExplainOptions& options,
+                                        StopToken stop) const {
+  OwnWords own;
+  const std::vector<WordId> ids = classifier_->vocabulary().encode(words, own);
+  const WordRemoval removal(*engine_, *noise_, Text(ids, own.list()), classes().size(), stop);
+  const MeasureShares measure = [&](std::span<const Influence> removed, uint32_t begin,
+                                    uint32_t end) {
+    const SampleRange range = {.seed = seed_,
+                               .example = example,
+                               .begin = begin,
+                               .end = end,
+                               .words_lane = lane::kExplanationWords,
+                               .gaussian_lane = lane::kExplanationGaussian};
+    return removal.shares(removed, range, static_cast<size_t>(prediction));
+  };
+  return explain_by(measure, words, options);
 }
 
 std::optional<SingleEdits> SmoothedClassifier::single_edits(Text text,

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/safe_decimals.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
+
+constexpr int kDigits = 6;  // of a continuous radius
 
 std::string count(double n, const char* participle) {
   return fmt::format("up to {:.0f} {} word{}", n, participle, n == 1 ? "" : "s");
@@ -16,9 +19,11 @@ std::string count(double n, const char* participle) {
 std::string limited(const Guarantee& guarantee) {
   const auto& [operation, unit, radius] = guarantee;
   if (unit == kUnitDisplacement)
-    return fmt::format("reorderings that move the words by up to {:.6g} places in all", radius);
+    return fmt::format("reorderings that move the words by up to {} places in all",
+                       rounded_down(radius, kDigits));
   if (unit == kUnitRanks)
-    return fmt::format("synonym substitutions of up to {:.6g} ranks in all", radius);
+    return fmt::format("synonym substitutions of up to {} ranks in all",
+                       rounded_down(radius, kDigits));
   if (operation == Operation::kDeletion) return count(radius, "deleted");
   if (operation == Operation::kInsertion) return count(radius, "inserted");
   if (operation == Operation::kSubstitution) return count(radius, "substituted");
@@ -95,8 +100,9 @@ std::string CertifiedSet::in_words() const {
   if (!embedded.empty() && embedding_radius == kUnlimited)
     parts.push_back(fmt::format("any {}", fmt::join(embedded, " or ")));
   else if (!embedded.empty())
-    parts.push_back(fmt::format("any {} that changes the embeddings by up to {:.6g} (l2)",
-                                fmt::join(embedded, " or "), embedding_radius));
+    parts.push_back(fmt::format("any {} that changes the embeddings by up to {} (l2)",
+                                fmt::join(embedded, " or "),
+                                rounded_down(embedding_radius, kDigits)));
   if (window > 1 && !any_order)
     parts.push_back(fmt::format("any reordering inside one window of {} words", window));
   const std::string rest = fmt::format("{}", fmt::join(parts, ", or "));

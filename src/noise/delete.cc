@@ -50,6 +50,12 @@ class Delete final : public Noise {
     return sum;
   }
 
+  double blank_share(Text text) const override {
+    return std::pow(sampled_probability(parameters_.p), static_cast<double>(text.size()));
+  }
+
+  bool picks_places() const override { return true; }
+
  private:
   DeletionParameters parameters_;
   Coin removed_;

@@ -34,6 +34,10 @@ class Mask final : public Noise {
 
   double law_size(Text text) const override { return std::exp2(static_cast<double>(text.size())); }
 
+  double blank_share(Text text) const override {
+    return std::pow(sampled_probability(parameters_.p), static_cast<double>(text.size()));
+  }
+
  private:
   MaskParameters parameters_;
   Coin masked_;

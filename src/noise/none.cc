@@ -12,6 +12,7 @@ class None final : public Noise {
     out.assign(text.begin(), text.end());
   }
   Law law(Text text) const override { return certain(text.ids); }
+  bool picks_places() const override { return true; }
 };
 
 }  // namespace

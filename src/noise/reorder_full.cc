@@ -14,6 +14,7 @@ class ReorderFull final : public Noise {
   }
   Law law(Text text) const override { return shuffled(text.ids); }
   double law_size(Text text) const override { return arrangements(text.ids); }
+  bool picks_places() const override { return true; }
 };
 
 }  // namespace

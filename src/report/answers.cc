@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "base/safe_decimals.h"
+#include "report/harmless_edits.h"
 #include "report/json_parts.h"
+#include "report/no_answer.h"
 #include "report/run_settings.h"
 #include "textcrs/noise/noise.h"
+#include "textcrs/report/warnings.h"
 
 namespace textcrs {
 
@@ -19,22 +23,45 @@ const std::string& class_of(const CertifiedClassifier& classifier, const Certifi
   return classifier.classes()[static_cast<size_t>(answer.prediction)];
 }
 
+// "98.7 % of the votes", of the noisy copies that were drawn or counted.
+std::string votes_in_words(const CertifiedClassifier& classifier, const Certification& answer) {
+  const int64_t cast = std::accumulate(answer.counts.begin(), answer.counts.end(), int64_t{0});
+  const int64_t votes = answer.counts[static_cast<size_t>(answer.prediction)];
+  if (votes == cast) return "all votes";
+  // The outcomes of a law have different weights: pA is the share of their probability.
+  const bool weighted = answer.exact && classifier.description().samples;
+  const double share =
+      weighted ? answer.bounds.pa : static_cast<double>(votes) / static_cast<double>(cast);
+  return fmt::format("{} % of the votes", rounded_down(100 * share, 3));
+}
+
 std::string certified_in_words(const CertifiedClassifier& classifier, size_t words,
                                const Certification& answer) {
-  if (words == 0 && answer.abstained) return "no answer: the text has no words";
-  const std::string confidence = fmt::format(
-      "at {} % confidence", confidence_percent(classifier.description().certifier.alpha));
-  if (answer.abstained)
-    return answer.exact ? "no answer: the votes are tied"
-                        : "no answer: the votes are too close to call " + confidence;
-  const std::string& name = class_of(classifier, answer);
-  if (classifier.description().noise == kNoNoise)
-    return name + "; nothing is certified: the model was trained without noise";
-  const std::string how = answer.exact ? "proved without sampling" : confidence;
+  if (answer.abstained) return "no answer: " + why_no_answer(classifier, answer);
+  const Description& description = classifier.description();
+  if (description.noise == kNoNoise)
+    return class_of(classifier, answer) +
+           "; nothing is certified: the model was trained without noise";
+  const std::string name =
+      fmt::format("{} ({})", class_of(classifier, answer), votes_in_words(classifier, answer));
+  const std::string how = answer.exact
+                              ? "proved without sampling"
+                              : fmt::format("certified at {} % confidence",
+                                            confidence_percent(description.certifier.alpha));
   if (!answer.sound.certified)
-    return fmt::format("{}, {}; no edit is certified: the noise has no proved certificate", name,
-                       how);
-  return fmt::format("{}; certified for {}, {}", name, answer.sound.in_words(), how);
+    return fmt::format("{}, {}; no edit is certified: noise {} has no proved certificate", name,
+                       how, description.noise);
+  const std::string edits = harmless_edits(answer.sound, words);
+  if (edits.empty())
+    return fmt::format("{}, {} for the text as it is: any edit may change the answer", name, how);
+  return fmt::format("{}, and stays so {}; {}", name, edits, how);
+}
+
+ordered_json explanation_to_json(const Explanation& explanation) {
+  ordered_json list = ordered_json::array();
+  for (const Influence& word : explanation.words)
+    list.push_back({{"word", word.word}, {"positions", word.positions}, {"change", word.change}});
+  return list;
 }
 
 // The edit distance where there is one, else the first guarantee with a limit, else the first.
@@ -68,12 +95,27 @@ ordered_json coverage_json(const std::string& noise, CertificateMode mode, Bound
 
 std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
                             const Certification& answer) {
-  const std::string said = certified_in_words(classifier, words, answer);
-  return answer.single_edits ? said + "; " + answer.single_edits->in_words() : said;
+  if (answer.abstained && words == 0) return "no answer: the text has no words";
+  std::string said = certified_in_words(classifier, words, answer);
+  if (answer.single_edits) said += "; that covers, " + answer.single_edits->in_words();
+  for (const std::string& warning : all_warnings(classifier, answer))
+    said += "; warning: " + warning;
+  return said;
+}
+
+std::string explanation_in_words(const CertifiedClassifier& classifier, const Certification& answer,
+                                 const Explanation& explanation) {
+  const std::string share = fmt::format("  measured, not proved: {:.1f} % of the votes are for {}",
+                                        100 * explanation.share, class_of(classifier, answer));
+  if (explanation.words.empty()) return share + ", and no word's removal changes that";
+  std::string text = share + "; without the word";
+  for (const Influence& word : explanation.words)
+    text += fmt::format("\n  {:>8.1f} %  {}", 100 * (explanation.share + word.change), word.word);
+  return text;
 }
 
 std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
-                           const Certification& answer) {
+                           const Certification& answer, const Explanation* explanation) {
   const Description& description = classifier.description();
   ordered_json json;
   json["prediction"] = nullptr;
@@ -91,6 +133,12 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
   json["paper"] = set_to_json(answer.paper, CertificateMode::kPaper);
   if (stopped_by_rule(description, answer)) json["stop"] = to_string(answer.stop);
   if (answer.single_edits) json["single_edits"] = single_edits_to_json(*answer.single_edits);
+  const bool drawn =
+      (!answer.exact && answer.samples > 0) || (explanation != nullptr && description.samples);
+  if (const auto seed = description.seed(); seed && drawn) json["seed"] = *seed;
+  if (const auto warnings = all_warnings(classifier, answer); !warnings.empty())
+    json["warnings"] = warnings;
+  if (explanation != nullptr) json["explanation"] = explanation_to_json(*explanation);
   if (!description.caveats.empty()) json["caveats"] = description.caveats;
   json["in_words"] = answer_in_words(classifier, words, answer);
   return json.dump();

@@ -9,6 +9,7 @@
 #include "textcrs/base/files.h"
 #include "textcrs/base/version.h"
 #include "textcrs/report/results_file.h"
+#include "textcrs/report/warnings.h"
 
 namespace textcrs {
 namespace {
@@ -37,6 +38,7 @@ Record certify_example(const CertifiedClassifier& classifier, const Example& exa
   if (example.label != kNoLabel) record.label = classes[static_cast<size_t>(example.label)];
   record.prediction = classes[static_cast<size_t>(c.prediction)];
   record.stops = stopped_by_rule(classifier.description(), c);
+  record.warnings = in_words(c.warnings);
   record.seconds = watch.seconds();
   record.version = version();
   return record;

@@ -73,6 +73,7 @@ std::string to_json(const Record& record) {
   json["samples"] = c.samples;
   if (record.stops) json["stop"] = to_string(c.stop);
   if (c.single_edits) json["single_edits"] = single_edits_to_json(*c.single_edits);
+  if (!record.warnings.empty()) json["warnings"] = record.warnings;
   json["seconds"] = record.seconds;
   if (!record.version.empty()) json["version"] = record.version;
   if (record.text) json["text"] = *record.text;
@@ -90,6 +91,7 @@ Record parse_record(std::string_view line) {
     json.at("words").get_to(record.words);
     record.certification = certification_from_json(json);
     record.stops = json.contains("stop");
+    if (json.contains("warnings")) json["warnings"].get_to(record.warnings);
     json.at("seconds").get_to(record.seconds);
     record.version = json.value("version", "");
     record.text = text_from_json(json, "text");

@@ -83,18 +83,22 @@ std::vector<Curve> curves_of(const std::vector<Record>& records, CertifiedSet Ce
   return curves;
 }
 
+template <typename Key>
+void count(const Key& key, std::vector<std::pair<Key, size_t>>& counts) {
+  const auto place = std::find_if(counts.begin(), counts.end(),
+                                  [&](const auto& entry) { return entry.first == key; });
+  if (place == counts.end())
+    counts.emplace_back(key, 1);
+  else
+    ++place->second;
+}
+
 Savings savings_of(const std::vector<Record>& records, uint64_t planned) {
   Savings saved;
   for (const Record& record : records) {
     if (!record.stops) continue;
     saved.samples += planned - record.certification.samples;
-    const StopReason reason = record.certification.stop;
-    const auto place = std::find_if(saved.stops.begin(), saved.stops.end(),
-                                    [&](const auto& entry) { return entry.first == reason; });
-    if (place == saved.stops.end())
-      saved.stops.emplace_back(reason, 1);
-    else
-      ++place->second;
+    count(record.certification.stop, saved.stops);
   }
   return saved;
 }
@@ -145,6 +149,7 @@ Summary summarize(const std::vector<Record>& records, const std::vector<std::str
     summary.abstained += record.certification.abstained;
     summary.seconds += record.seconds;
     summary.samples += record.certification.samples;
+    for (const std::string& warning : record.warnings) count(warning, summary.warnings);
     if (!record.label) continue;
     ++summary.labelled;
     right += record.prediction == *record.label;

@@ -49,6 +49,7 @@ std::string to_json(const Summary& summary) {
   if (!summary.sound_share.empty() || !summary.paper_share.empty())
     add_both(summary.sound_share, summary.paper_share, "certified_share", json["certified_share"]);
   if (summary.classes) add_classes(*summary.classes, json);
+  for (const auto& [warning, texts] : summary.warnings) json["warnings"][warning] = texts;
   if (!summary.caveats.empty()) json["caveats"] = summary.caveats;
   return json.dump(2) + "\n";
 }
@@ -95,6 +96,13 @@ std::string savings_in_words(const Summary& summary) {
                   100 * static_cast<double>(summary.samples) / all, saved);
   for (const auto& [reason, texts] : summary.saved->stops)
     text += fmt::format("\n  {:<12}{:>7}  {}", to_string(reason), texts, in_words(reason));
+  return text;
+}
+
+std::string warnings_in_words(const Summary& summary) {
+  std::string text;
+  for (const auto& [warning, texts] : summary.warnings)
+    text += fmt::format("warning: {} of {} texts: {}\n", texts, summary.texts, warning);
   return text;
 }
 

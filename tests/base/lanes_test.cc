@@ -28,6 +28,8 @@ const std::vector<Lane> kLanes = {
     {"evaluation Gaussian", lane::kEvaluationGaussian, 105},
     {"pretraining order", lane::kPretrainingOrder, 106},
     {"pretraining split", lane::kPretrainingSplit, 107},
+    {"explanation words", lane::kExplanationWords, 108},
+    {"explanation Gaussian", lane::kExplanationGaussian, 109},
     {"chosen examples", lane::kChosenExamples, 0x63686f69},
     {"masked pieces", lane::kMaskedPieces, 0x6d61736b},
 };

@@ -179,9 +179,9 @@ TEST(CertifiedSet, InWords) {
       "window of 4 words");
   EXPECT_EQ(words_of("insert:sigma=0.5", sound, {0.9, 0.1}, 30),
             "any reordering, together with any insertion or substitution or deletion that changes "
-            "the embeddings by up to 0.640776 (l2)");
+            "the embeddings by up to 0.640775 (l2)");
   EXPECT_EQ(words_of("substitute:kernel=staircase,size=50", paper, {0.9, 0.1}, 30),
-            "synonym substitutions of up to 16.0944 ranks in all");
+            "synonym substitutions of up to 16.0943 ranks in all");
 }
 
 TEST(CertifiedSet, FindsGuaranteesByOperation) {

@@ -164,7 +164,7 @@ TEST(BertPredict, AnswersForWordsItNeverSaw) {
       "A GOOD film with gr\xc3\xa9"
       "at music, and fine goods!",
       "bad zzyzx 42 poor dull", "", lengthy, "qqq zzz"};
-  const Arguments predict = {"predict", "--json", "--samples", "300", "--model"};
+  const Arguments predict = {"predict", "--json", "--samples", "300", "--seed", "1", "--model"};
   const auto results =
       run_all({predict + Arguments{model("universal"), "--precision", "fp32"} + texts,
                predict + Arguments{model("universal"), "--engine", "reference"} + texts,
@@ -305,8 +305,8 @@ TEST(BertWords, SortedBlocksDoNotDependOnTheOrderOfNewWords) {
 TEST(BertWords, NeighboursAreWordsOfTheModel) {
   const std::string stem(40, 'z'), text = "good great fine warm bright good " + stem + "x " + stem;
   const auto after = [&](const std::string& first) {
-    return Arguments{"predict", "--json",  "--samples",     "1000", "--neighbours",
-                     "3",       "--model", model("insert"), first,  text};
+    return Arguments{"predict",      "--json", "--samples", "1000",          "--seed", "1",
+                     "--neighbours", "3",      "--model",   model("insert"), first,    text};
   };
   const auto results = run_all({after("some " + stem + "y"), after("other words")});
   for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;

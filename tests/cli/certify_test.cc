@@ -8,6 +8,7 @@ namespace textcrs::cli_test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Certify, ResultsDoNotDependOnThreadsAndBatches) {
   const std::vector<Arguments> ways = {{"--threads", "1"},
@@ -87,6 +88,33 @@ TEST(Certify, ATextWithoutWordsIsAbstainedOnByAFiniteNoise) {
   EXPECT_EQ(all[1]["correct"], true);
   EXPECT_THAT(result.out, HasSubstr("smoothed accuracy 100.0 % if an abstention counts by its "
                                     "guess, 50.0 % if it counts as wrong; abstained 1\n"));
+}
+
+TEST(Certify, WarnsOfAnswersThatMeanLittle) {
+  const std::string file = workspace().write(
+      "doubtful.csv",
+      "text,label\nqwxz zzkjq,neg\ngood film with great music and fine story,pos\n");
+  const Arguments command = {"certify",   "--model", workspace().model(), "--data", file,
+                             "--samples", "200"};
+  const auto results = run_all({command + Arguments{"--out", workspace().path("doubtful")},
+                                command + Arguments{"--noise", "delete:p=0.9", "--out",
+                                                    workspace().path("doubtful-other")}});
+  for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto own = records("doubtful"), other = records("doubtful-other");
+  ASSERT_EQ(own.size(), 2u);
+  EXPECT_EQ(own[0]["warnings"],
+            std::vector<std::string>{"most words of the text are unknown to the model"});
+  EXPECT_FALSE(own[1].contains("warnings"));
+  EXPECT_EQ(other[0]["warnings"].size(), 2u);
+  EXPECT_FALSE(other[1].contains("warnings"));  // .9^8 < 1/2
+  EXPECT_THAT(results[0].out, HasSubstr("warning: 1 of 2 texts: most words of the text are unknown "
+                                        "to the model\n"));
+  EXPECT_THAT(results[0].out, Not(HasSubstr("trained with")));
+  EXPECT_THAT(results[1].out,
+              HasSubstr("noise delete:p=0.9 is not the one the model was trained with, "
+                        "universal:p=0.3\n"));
+  EXPECT_THAT(read(workspace().path("doubtful-other/run.json")),
+              HasSubstr(R"("trained_noise": "universal:p=0.3")"));
 }
 
 TEST(Certify, ANoiseThatDoesNotFitTheModelIsRefused) {

@@ -8,13 +8,18 @@ namespace textcrs::cli_test {
 namespace {
 
 using testing::HasSubstr;
+using testing::MatchesRegex;
 using testing::StartsWith;
 
 const std::vector<std::string> kReviews = {"good film with great music and fine story",
                                            "bad film with poor music and dull story"};
 
-Arguments predict(const Arguments& extra) {
+Arguments predict_with_any_seed(const Arguments& extra) {
   return Arguments{"predict", "--model", workspace().model(), "--samples", "500"} + extra;
+}
+
+Arguments predict(const Arguments& extra) {
+  return predict_with_any_seed(Arguments{"--seed", "1"} + extra);
 }
 
 TEST(Predict, AnswersForItsArgumentsInPlainWords) {
@@ -22,9 +27,86 @@ TEST(Predict, AnswersForItsArgumentsInPlainWords) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto lines = lines_of(result.out);
   ASSERT_EQ(lines.size(), 2u);
-  EXPECT_THAT(lines[0], StartsWith("pos; certified for any reordering"));
-  EXPECT_THAT(lines[1], StartsWith("neg; certified for any reordering"));
-  EXPECT_THAT(lines[0], HasSubstr("99.9 % confidence"));
+  EXPECT_THAT(lines[0],
+              MatchesRegex("pos \\(.* votes\\), and stays so in any word order, even with "
+                           "up to [1-8] of its 8 words deleted; certified at 99.9 % "
+                           "confidence"));
+  EXPECT_THAT(lines[1], StartsWith("neg ("));
+}
+
+// A seed that others know lets them search for a lucky sample.
+TEST(Predict, DrawsItsSeedAndSaysIt) {
+  const Arguments command = predict_with_any_seed({"--exact", "never"}) + kReviews;
+  const Result first = run(command);
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.err, MatchesRegex("the same answers again: --seed [0-9]+\n"));
+  const std::string seed = first.err.substr(first.err.rfind(' ') + 1);
+  const auto results = run_all({command + Arguments{"--seed", seed.substr(0, seed.size() - 1)},
+                                command + Arguments{"--json"}, command + Arguments{"--json"},
+                                command + Arguments{"--json", "--seed", "7"}});
+  for (const Result& result : results) EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(results[0].out, first.out);
+  EXPECT_EQ(results[0].err, "");
+  EXPECT_EQ(results[1].err, "");
+  const auto seed_of = [&](const Result& result, size_t line) {
+    return json_of(lines_of(result.out)[line])["seed"].get<uint64_t>();
+  };
+  EXPECT_EQ(seed_of(results[1], 0), seed_of(results[1], 1));
+  EXPECT_NE(seed_of(results[1], 0), seed_of(results[2], 0));
+  EXPECT_EQ(seed_of(results[3], 0), 7u);
+  const Result repeated =
+      run(command + Arguments{"--json", "--seed", std::to_string(seed_of(results[1], 0))});
+  EXPECT_EQ(repeated.out, results[1].out);
+}
+
+TEST(Predict, SaysNoSeedWhereNothingIsDrawn) {
+  const Arguments command =
+      predict_with_any_seed({"--noise", "hash:buckets=2,functions=9"}) + kReviews;
+  const auto results = run_all(
+      {command, command + Arguments{"--json", "--explain"}, command + Arguments{"--explain"}});
+  ASSERT_EQ(results[0].exit_code, 0) << results[0].err;
+  EXPECT_EQ(results[0].err, "");
+  EXPECT_EQ(results[2].err, "");
+  EXPECT_FALSE(json_of(lines_of(results[1].out)[0]).contains("seed"));
+}
+
+TEST(Predict, WarnsOfAnswersThatMeanLittle) {
+  const Arguments short_text = predict({"--noise", "universal:p=0.9", "good film"});
+  const auto results = run_all({short_text, short_text + Arguments{"--json"},
+                                predict({"--json", "qwxz zzkjq film", kReviews[0]})});
+  for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string blank = "most noisy copies keep no word of the text",
+                    noise =
+                        "noise universal:p=0.9 is not the one the model was trained with, "
+                        "universal:p=0.3";
+  EXPECT_THAT(results[0].out, HasSubstr("; warning: " + blank));
+  EXPECT_THAT(results[0].out, HasSubstr("; warning: " + noise + "\n"));
+  const auto warnings = json_of(results[1].out)["warnings"];
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_THAT(warnings[0], StartsWith(blank));
+  EXPECT_EQ(warnings[1], noise);
+  const auto lines = lines_of(results[2].out);
+  const auto unknown = json_of(lines[0])["warnings"];
+  ASSERT_EQ(unknown.size(), 1u);
+  EXPECT_EQ(unknown[0], "most words of the text are unknown to the model");
+  EXPECT_FALSE(json_of(lines[1]).contains("warnings"));
+}
+
+TEST(Predict, ExplainsByTheWordsThatMoveTheVotes) {
+  const Arguments command = predict({"--explain", "film with very bad music and two scene"});
+  const auto results = run_all({command, command + Arguments{"--json", "--explain-words", "2"}});
+  for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto lines = lines_of(results[0].out);
+  ASSERT_GE(lines.size(), 3u);
+  EXPECT_THAT(lines[1], MatchesRegex("  measured, not proved: [0-9.]+ % of the votes are for neg; "
+                                     "without the word"));
+  EXPECT_THAT(lines[2], MatchesRegex(" +[0-9.]+ %  bad"));
+  const auto explanation = json_of(results[1].out)["explanation"];
+  ASSERT_FALSE(explanation.empty());
+  EXPECT_LE(explanation.size(), 2u);
+  EXPECT_EQ(explanation[0]["word"], "bad");
+  EXPECT_EQ(explanation[0]["positions"], std::vector<int>{3});
+  EXPECT_LT(explanation[0]["change"], -0.2);
 }
 
 TEST(Predict, AnswersTheSameForLinesOfStandardInput) {
@@ -70,6 +152,9 @@ TEST(Evaluate, MeasuresTheSmoothedClassifier) {
   EXPECT_THAT(results[0].out, HasSubstr("200 texts"));
   EXPECT_THAT(results[0].out, HasSubstr("universal:p=0.3, 20 copies per text"));
   EXPECT_THAT(results[2].out, HasSubstr("none, 1 copy per text"));
+  EXPECT_THAT(results[0].out, Not(HasSubstr("trained with")));
+  EXPECT_THAT(results[2].out,
+              HasSubstr("noise none is not the one the model was trained with, universal:p=0.3\n"));
   double accuracy = 0;
   ASSERT_EQ(sscanf(results[0].out.c_str(), "accuracy %lf %%", &accuracy), 1) << results[0].out;
   EXPECT_GT(accuracy, 90);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "report/fake_classifier.h"
+#include "textcrs/report/warnings.h"
 
 namespace textcrs {
 namespace {
@@ -17,19 +18,25 @@ TEST(Answers, InWords) {
     return answer_in_words(classifier, words, c);
   };
   Certification c = classifier.certify({"good", "warm", "film"}, 0, {});
-  EXPECT_EQ(said(c), "pos; certified for up to 2 deleted words, at 99.9 % confidence");
+  EXPECT_EQ(
+      said(c),
+      "pos (all votes), and stays so with up to 2 of its 3 words deleted; certified at 99.9 % "
+      "confidence");
+  c.counts = {1, 89};
+  EXPECT_EQ(said(c),
+            "pos (98.8 % of the votes), and stays so with up to 2 of its 3 words deleted; "
+            "certified at 99.9 % confidence");
   classifier.description_of().certifier.alpha = 0.05;
-  EXPECT_EQ(said(c), "pos; certified for up to 2 deleted words, at 95 % confidence");
-  c.exact = true;
-  EXPECT_EQ(said(c), "pos; certified for up to 2 deleted words, proved without sampling");
+  EXPECT_THAT(said(c), testing::EndsWith("; certified at 95 % confidence"));
+  c.exact = true;  // outcomes have different weights: pA is their share
+  EXPECT_EQ(said(c),
+            "pos (90 % of the votes), and stays so with up to 2 of its 3 words deleted; proved "
+            "without sampling");
+  classifier.description_of().samples = false;  // or all the same
+  EXPECT_THAT(said(c), testing::StartsWith("pos (98.8 % of the votes), and"));
   c.single_edits = {40, 31, 50, 7, 5, 0};
-  EXPECT_EQ(said(c), "pos; certified for up to 2 deleted words, proved without sampling; " +
-                         c.single_edits->in_words());
-  c.single_edits.reset();
-  c.abstained = true;
-  EXPECT_EQ(said(c), "no answer: the votes are tied");
-  c.exact = false;
-  EXPECT_EQ(said(c), "no answer: the votes are too close to call at 95 % confidence");
+  EXPECT_THAT(said(c), testing::EndsWith("; proved without sampling; that covers, " +
+                                         c.single_edits->in_words()));
   EXPECT_EQ(said(classifier.certify({}, 0, {}), 0), "no answer: the text has no words");
 }
 
@@ -41,29 +48,117 @@ TEST(Answers, JsonCarriesTheCaveats) {
   EXPECT_THAT(answer_to_json(classifier, 2, c), HasSubstr(R"("caveats":["rounds in float32"])"));
 }
 
-TEST(Answers, TheConfidenceIsRoundedDown) {
+TEST(Answers, TheConfidenceAndTheVotesAreRoundedDown) {
   FakeClassifier classifier;
   Certification c = classifier.certify({"good", "film"}, 0, {});
   classifier.description_of().certifier.alpha = 1e-9;
-  EXPECT_EQ(answer_in_words(classifier, 2, c),
-            "pos; certified for up to 1 deleted word, at 99.9999999 % confidence");
-  c.abstained = true;
-  EXPECT_EQ(answer_in_words(classifier, 2, c),
-            "no answer: the votes are too close to call at 99.9999999 % confidence");
+  c.counts = {1, 99999};
+  EXPECT_EQ(
+      answer_in_words(classifier, 2, c),
+      "pos (99.9 % of the votes), and stays so with any one of its 2 words deleted; certified "
+      "at 99.9999999 % confidence");
 }
 
 TEST(Answers, WithoutAnEditToOffer) {
   FakeClassifier classifier;
   Certification c = classifier.certify({"good"}, 0, {});  // up to 0 deleted words
   EXPECT_EQ(answer_in_words(classifier, 1, c),
-            "pos; certified for the text as it is, but for no edit, at 99.9 % confidence");
-  c.sound = {};  // the noise has the paper's formula only
-  EXPECT_EQ(answer_in_words(classifier, 1, c),
-            "pos, at 99.9 % confidence; no edit is certified: the noise has no proved certificate");
+            "pos (all votes), certified at 99.9 % confidence for the text as it is: any edit may "
+            "change the answer");
   c.exact = true;
   EXPECT_EQ(answer_in_words(classifier, 1, c),
-            "pos, proved without sampling; no edit is certified: the noise has no proved "
-            "certificate");
+            "pos (all votes), proved without sampling for the text as it is: any edit may change "
+            "the answer");
+  c.sound = {};  // the noise has the paper's formula only
+  c.exact = false;
+  EXPECT_EQ(answer_in_words(classifier, 1, c),
+            "pos (all votes), certified at 99.9 % confidence; no edit is certified: noise "
+            "universal:p=0.9 has no proved certificate");
+}
+
+TEST(Answers, NoneIsExplained) {
+  FakeClassifier classifier;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  c.abstained = true;
+  c.sound = {};
+  const auto why = [&](Votes votes) {
+    c.counts = std::move(votes);
+    return answer_in_words(classifier, 2, c);
+  };
+  EXPECT_EQ(why({468, 532}),
+            "no answer: pos (53.2 % of the votes) and neg (46.8 %) are too close to call at 99.9 % "
+            "confidence; about 5000 noisy copies instead of 1000 may decide");
+  EXPECT_EQ(why({500, 500}),
+            "no answer: neg (50 % of the votes) and pos (50 %) are too close to call at 99.9 % "
+            "confidence; more noisy copies would hardly help");
+  // The N0 copies chose the class that the N others do not.
+  EXPECT_EQ(why({600, 400}),
+            "no answer: the first 10 noisy copies chose pos, but neg has 60 % of the other votes; "
+            "more copies for the choice may decide");
+  classifier.description_of().certifier.stop.at_radius = 1;
+  c.stop = StopReason::kUnlikely;
+  EXPECT_EQ(why({468, 532}),
+            "no answer: pos (53.2 % of the votes) and neg (46.8 %) are too close to call at 99.9 % "
+            "confidence; the drawing was stopped early: not certified, and by the votes so far too "
+            "unlikely to be");
+  c.exact = true;
+  EXPECT_EQ(why({9, 9}),
+            "no answer: the votes are tied; all noisy copies were counted, so nothing would help");
+}
+
+TEST(Answers, AdviseAsManyCopiesAsDecide) {
+  FakeClassifier classifier;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  c.abstained = true;
+  const CertifierOptions& options = classifier.description().certifier;
+  const auto decided = [&](int64_t copies) {
+    const Votes votes = {copies * 468 / 1000, copies * 532 / 1000};
+    const Bounds bounds = class_bounds(votes, 1, copies, options.alpha, options.bounds);
+    return bounds.pa > bounds.pb;
+  };
+  EXPECT_FALSE(decided(2000));
+  EXPECT_TRUE(decided(5000));
+}
+
+TEST(Answers, SayWhatMakesThemDoubtful) {
+  FakeClassifier classifier;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  const std::string plain = answer_in_words(classifier, 2, c);
+  c.warnings = {Warning::kMostlyBlank, Warning::kMostlyUnknown};
+  classifier.description_of().trained_noise = "delete:p=0.3";
+  const std::vector<std::string> expected = {
+      "most noisy copies keep no word of the text: the answer is mostly the model's to an empty "
+      "text",
+      "most words of the text are unknown to the model",
+      "noise universal:p=0.9 is not the one the model was trained with, delete:p=0.3"};
+  EXPECT_EQ(all_warnings(classifier, c), expected);
+  EXPECT_EQ(answer_in_words(classifier, 2, c), plain + "; warning: " + expected[0] + "; warning: " +
+                                                   expected[1] + "; warning: " + expected[2]);
+  EXPECT_THAT(answer_to_json(classifier, 2, c),
+              HasSubstr(R"("warnings":[")" + expected[0] + R"(",")" + expected[1] + R"(",")" +
+                        expected[2] + R"("],"in_words":)"));
+}
+
+TEST(Answers, AreExplained) {
+  FakeClassifier classifier;
+  const Certification c = classifier.certify({"good", "film"}, 0, {});
+  Explanation explanation{.share = 0.983, .words = {{"good", {0, 4}, -0.25}, {"not", {2}, 0.01}}};
+  EXPECT_EQ(explanation_in_words(classifier, c, explanation),
+            "  measured, not proved: 98.3 % of the votes are for pos; without the word\n"
+            "      73.3 %  good\n"
+            "      99.3 %  not");
+  EXPECT_THAT(answer_to_json(classifier, 2, c, &explanation),
+              HasSubstr(R"("explanation":[{"word":"good","positions":[0,4],"change":-0.25},)"
+                        R"({"word":"not","positions":[2],"change":0.01}],"in_words":)"));
+  Certification counted = c;  // the answer was not drawn, but the explanation was
+  counted.exact = true;
+  EXPECT_THAT(answer_to_json(classifier, 2, counted, &explanation), HasSubstr(R"("seed":1,)"));
+  explanation.words.clear();
+  EXPECT_EQ(
+      explanation_in_words(classifier, c, explanation),
+      "  measured, not proved: 98.3 % of the votes are for pos, and no word's removal changes "
+      "that");
+  EXPECT_THAT(answer_to_json(classifier, 2, c, &explanation), HasSubstr(R"("explanation":[],)"));
 }
 
 TEST(Answers, WithoutNoiseNothingIsCertified) {
@@ -84,12 +179,15 @@ TEST(Answers, AsJson) {
       R"({"prediction":"pos","abstained":false,"words":2,"counts":[0,90],"pa":0.9,"pb":0.1,)"
       R"("exact":false,"alpha":0.001,"noise":"universal:p=0.9",)"
       R"("sound":{"certified":true,"deletion":1},"samples":100,"paper":{"certified":false,"proved":false},)"
-      R"("in_words":"pos; certified for up to 1 deleted word, at 99.9 % confidence"})");
+      R"("seed":1,"in_words":"pos (all votes), and stays so with any one of its 2 words deleted; )"
+      R"(certified at 99.9 % confidence"})");
   classifier.description_of().certifier.stop.automatic = true;
   c.single_edits = SingleEdits();
   EXPECT_THAT(answer_to_json(classifier, 2, c),
               HasSubstr(R"("paper":{"certified":false,"proved":false},"stop":"all_drawn",)"
                         R"("single_edits":{"insertions":0,)"));
+  c.exact = true;
+  EXPECT_THAT(answer_to_json(classifier, 2, c), testing::Not(HasSubstr("seed")));
   EXPECT_THAT(answer_to_json(classifier, 0, classifier.certify({}, 0, {})),
               testing::StartsWith(R"({"prediction":null,"abstained":true,"words":0,)"));
 }

@@ -86,6 +86,9 @@ TEST_F(CertificationRun, WritesARecordPerTextAndASummary) {
             R"("sound":{"certified":true,"deletion":1},"samples":100,"seconds":0.0,"version":")" +
                 std::string(version()) + "\"}");
   EXPECT_FALSE(parse_record(all[2]).correct());
+  EXPECT_THAT(parse_record(all[2]).warnings, ElementsAre(HasSubstr("no words")));
+  ASSERT_EQ(summary.warnings.size(), 1u);
+  EXPECT_EQ(summary.warnings[0].second, 1u);
   EXPECT_FALSE(parse_record(all[4]).label);
 }
 

@@ -51,6 +51,7 @@ class FakeClassifier : public CertifiedClassifier {
     c.counts = {0, 0};
     if (words.empty()) {
       c.abstained = true;
+      c.warnings = {Warning::kNoWords};
       return c;
     }
     c.prediction = words[0] == "good" ? 1 : 0;

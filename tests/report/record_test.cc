@@ -78,6 +78,7 @@ std::vector<std::pair<std::string, Record>> shapes() {
     r.certification.sound = set_of({{Operation::kSubstitution, kUnitWords, 2}});
     r.certification.sound.candidates = "synonyms.json";
   });
+  add("warnings", [](Record& r) { r.warnings = {"most words are unknown", "a \"second\" one"}; });
   add("single edits", [](Record& r) {
     r.certification.sound = set_of({{Operation::kInsertion, kUnitEmbedding, 0.618}});
     r.certification.single_edits = {40, 31, 50, 7, 5, 0};
@@ -118,6 +119,7 @@ TEST(Record, ComesBackFromItsLine) {
     EXPECT_EQ(found.correct(), record.correct());
     EXPECT_EQ(found.words, record.words);
     EXPECT_EQ(found.stops, record.stops);
+    EXPECT_EQ(found.warnings, record.warnings);
     EXPECT_EQ(found.seconds, record.seconds);
     EXPECT_EQ(found.version, record.version);
     const Certification &c = found.certification, &expected = record.certification;
@@ -157,6 +159,7 @@ TEST(Record, ItsLineIsFixed) {
   more.certification.sound = set_of({{Operation::kInsertion, kUnitEmbedding, 0.5}});
   more.certification.paper = set_of({});
   more.certification.single_edits = {4, 3, 2, 1, 5, 0};
+  more.warnings = {"most words are unknown"};
   more.version.clear();
   EXPECT_EQ(
       to_json(more),
@@ -164,7 +167,8 @@ TEST(Record, ItsLineIsFixed) {
       R"("pa":0.99,"pb":0.01,"sound":{"certified":true,"insertion":0.5},)"
       R"("paper":{"certified":true,"proved":false},"exact":true,"samples":3050,"stop":"reached",)"
       R"("single_edits":{"insertions":4,"insertions_covered":3,"substitutions":2,)"
-      R"("substitutions_covered":1,"deletions":5,"deletions_covered":0},"seconds":0.25})");
+      R"("substitutions_covered":1,"deletions":5,"deletions_covered":0},)"
+      R"("warnings":["most words are unknown"],"seconds":0.25})");
 }
 
 TEST(Record, ReadsThePapersFormulasWithoutTheirMark) {
@@ -202,6 +206,7 @@ TEST(Record, RefusesWhatIsNone) {
         changed("\"id\":7", "\"id\":-7"), changed("\"id\":7", "\"id\":\"7\""),
         changed("\"id\":7", "\"id\":4294967296"), changed("\"words\":8", "\"wards\":8"),
         changed("\"words\":8", "\"words\":\"8\""), changed("[12,2988]", "12"),
+        changed("\"samples\":3050", "\"samples\":3050,\"warnings\":\"one\""),
         changed("\"deletion\"", "\"translation\""), changed("\"unlimited\"", "\"endless\""),
         changed("\"samples\":3050", "\"samples\":3050,\"stop\":\"tired\"")}) {
     SCOPED_TRACE(wrong);

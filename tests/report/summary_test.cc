@@ -36,6 +36,25 @@ std::vector<std::pair<double, double>> points(const Curve& curve) {
   return list;
 }
 
+TEST(Summary, CountsTheTextsOfEachWarning) {
+  std::vector<Record> records = {text("pos", "pos", 7), text("neg", "neg", 0),
+                                 text(std::nullopt, "pos", 90)};
+  EXPECT_TRUE(summarize(records, kClasses).warnings.empty());
+  EXPECT_EQ(warnings_in_words(summarize(records, kClasses)), "");
+  EXPECT_EQ(to_json(summarize(records, kClasses)).find("warnings"), std::string::npos);
+  records[1].warnings = {"unknown words"};
+  records[2].warnings = {"empty copies", "unknown words"};
+  const Summary summary = summarize(records, kClasses);
+  EXPECT_THAT(summary.warnings, ElementsAre(std::pair(std::string("unknown words"), size_t{2}),
+                                            std::pair(std::string("empty copies"), size_t{1})));
+  EXPECT_EQ(warnings_in_words(summary),
+            "warning: 2 of 3 texts: unknown words\nwarning: 1 of 3 texts: empty copies\n");
+  EXPECT_NE(
+      to_json(summary).find("\"warnings\": {\n    \"unknown words\": 2,\n    \"empty copies\": "
+                            "1\n  }"),
+      std::string::npos);
+}
+
 // Right: radii 0, 1, 7 and one abstained on. Wrong: 50. Without a label: 90.
 TEST(Summary, CountsByHand) {
   const std::vector<Record> records = {text("pos", "pos", 7),  text("neg", "neg", 0),

@@ -26,6 +26,9 @@ constexpr uint32_t kEvaluationWords = 104, kEvaluationGaussian = 105;
 constexpr uint32_t kPretrainingOrder = 106;  // (seed, 0, epoch)
 constexpr uint32_t kPretrainingSplit = 107;  // (seed, 0, 0)
 
+// Explanations, by (seed, example, sample): the words of a noisy copy and its Gaussian.
+constexpr uint32_t kExplanationWords = 108, kExplanationGaussian = 109;
+
 constexpr uint32_t kChosenExamples = 0x63686f69;  // (seed, class, 0)
 // (seed, text, epoch), and the parts of a text from this lane on.
 constexpr uint32_t kMaskedPieces = 0x6d61736b;

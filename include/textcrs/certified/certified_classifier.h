@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "textcrs/base/api.h"
 #include "textcrs/base/stop.h"
+#include "textcrs/certified/explanation.h"
 #include "textcrs/certified/setting.h"
 #include "textcrs/certify/certifier.h"
 
@@ -16,6 +18,7 @@ namespace TEXTCRS_API textcrs {
 // What a certified classifier is, for records and messages.
 struct Description {
   std::string noise;              // the spec: "universal:p=0.9"; "none": nothing is certified
+  std::string trained_noise;      // the one the model was trained with; empty: the same
   std::string engine;             // "cpu bf16 amx"
   std::string device;             // "cpu", "cuda"
   std::string precision;          // "bf16", "fp32"
@@ -25,6 +28,8 @@ struct Description {
   std::vector<Setting> settings;  // whatever else its answers depend on: {"seed", 1}
   // Where what is executed is not quite what the proof is about, in words, a sentence each.
   std::vector<std::string> caveats;
+
+  std::optional<uint64_t> seed() const;  // the setting of that name
 };
 
 // Const members are thread-safe.
@@ -45,6 +50,13 @@ class CertifiedClassifier {
   // lets every word go speaks of it. An Error of kind kInterrupted once `stop` asks for it.
   virtual Certification certify(const std::vector<std::string>& words, uint32_t example,
                                 StopToken stop = {}) const = 0;
+
+  // The words of a text whose removal moves the votes for a class most: a measurement, which proves
+  // nothing. The noise is keyed as in certify(), but drawn on its own. The default asks certify()
+  // about the text without each word. Throws as certify() does, and a usage Error for 0 copies.
+  virtual Explanation explain(const std::vector<std::string>& words, int prediction,
+                              uint32_t example, const ExplainOptions& options = {},
+                              StopToken stop = {}) const;
 
   // Whether `edited` is inside what `certified`, which certify() said of `words`, promises.
   virtual Coverage covers(const std::vector<std::string>& words, const Certification& certified,

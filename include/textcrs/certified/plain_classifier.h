@@ -33,6 +33,7 @@ class PlainClassifier : public CertifiedClassifier {
 
  private:
   std::shared_ptr<const Classifier> classifier_;
+  std::unique_ptr<const Noise> noise_;  // none
   std::unique_ptr<const Engine> engine_;
   Description description_;
 };

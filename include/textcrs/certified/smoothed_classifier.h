@@ -24,8 +24,10 @@ struct SmoothedOptions {
   CertifierOptions certifier;
   int candidates = 0;   // K > 0: the adversary has only words among each other's first K synonyms
   int neighbours = 10;  // insert: the nearest words per word that single edits are counted with
-  uint64_t seed = 1;    // of the noise
-  bool exact = true;    // run all outcomes of the noise where there are at most N, and draw nothing
+  // Of the noise. The confidence holds for a text that was chosen without knowing the seed: for
+  // texts of an adversary it must be secret (docs/certificates.md, C).
+  uint64_t seed = 1;
+  bool exact = true;  // run all outcomes of the noise where there are at most N, and draw nothing
 };
 
 class SmoothedClassifier : public CertifiedClassifier {
@@ -50,6 +52,10 @@ class SmoothedClassifier : public CertifiedClassifier {
   // the finite noises an empty copy casts no vote, so it is abstained on and never covered.
   Certification certify(const std::vector<std::string>& words, uint32_t example,
                         StopToken stop = {}) const override;
+  // By noisy copies of the text without each word, with random numbers in common; by all outcomes
+  // where the noise is finite.
+  Explanation explain(const std::vector<std::string>& words, int prediction, uint32_t example,
+                      const ExplainOptions& options = {}, StopToken stop = {}) const override;
   // Against the sound certificate; without one nothing is covered.
   Coverage covers(const std::vector<std::string>& words, const Certification& certified,
                   const std::vector<std::string>& edited) const override;

@@ -11,6 +11,7 @@
 #include "textcrs/base/api.h"
 #include "textcrs/certify/embedding_change.h"
 #include "textcrs/certify/sequential.h"
+#include "textcrs/certify/warning.h"
 
 namespace TEXTCRS_API textcrs {
 
@@ -40,6 +41,8 @@ struct Certification {
   // Under the insertion noise only. The certifier does not know which words are near: its caller
   // fills it in.
   std::optional<SingleEdits> single_edits;
+  // Nor does it know the model: its caller fills them in, too.
+  std::vector<Warning> warnings;
 };
 
 // Throws a usage Error for N0 or N = 0, N0 + N >= 2^32, alpha outside (0, 1), a stop radius below

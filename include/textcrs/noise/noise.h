@@ -47,6 +47,14 @@ class Noise {
   // of sampling (docs/certificates.md, C). Infinite where the law is not to be enumerated.
   virtual double law_size(Text text) const;
 
+  // The probability that a copy of a text with words holds none of them: it is empty, or masked
+  // from end to end.
+  virtual double blank_share(Text) const { return 0; }
+
+  // Whether a copy is places of the text in some order, picked without reading the words, and the
+  // copy less some places has the law of the copies of the text less these places.
+  virtual bool picks_places() const { return false; }
+
   // Standard deviation of the Gaussian that the classifier adds to every coordinate of every slot
   // of the copy, drawn from lane::kGaussian of the sample's stream; 0 for all noises but insert.
   virtual double sigma() const { return 0; }

@@ -3,15 +3,17 @@
 // {"id": 7, "key": "review-17", "label": "pos", "prediction": "pos", "abstained": false,
 //  "correct": true, "words": 8, "counts": [12, 2988], "pa": .., "pb": .., "sound": {"certified":
 //  true, ..}, "paper": {"certified": true, "proved": false, ..}, "exact": true, "samples": 3050,
-//  "stop": "reached", "single_edits": {..}, "seconds": .., "version": "0.2.0", "text": ".."}
+//  "stop": "reached", "single_edits": {..}, "warnings": [".."], "seconds": .., "version": "0.2.0",
+//  "text": ".."}
 // Left out where they do not apply: key, label and correct, sound, paper, exact, stop,
-// single_edits, text; in records of versions before 0.2.0, version and proved.
+// single_edits, warnings, text; in records of versions before 0.2.0, version and proved.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "textcrs/base/api.h"
 #include "textcrs/certify/certifier.h"
@@ -24,9 +26,11 @@ struct Record {
   std::optional<std::string> label;  // the class it should have, if that is known
   std::string prediction;            // a class, also where it is abstained on
   size_t words = 0;
-  // After parsing, its prediction is -1 and guarantees have no unit: the JSON form has neither.
+  // After parsing, its prediction is -1, and guarantees have no unit: the JSON form has neither.
+  // Its warnings are not read: they are below.
   Certification certification;
-  bool stops = false;  // it was sampled under a stop rule
+  bool stops = false;                 // it was sampled under a stop rule
+  std::vector<std::string> warnings;  // in words (textcrs/report/warnings.h)
   double seconds = 0;
   std::string version;              // textcrs::version(); empty: before 0.2.0
   std::optional<std::string> text;  // if it was asked for

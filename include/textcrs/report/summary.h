@@ -46,6 +46,8 @@ struct Summary {
   std::vector<std::pair<std::string, size_t>> answers;
   std::optional<ClassReport> classes;  // of the labelled texts; none without labels
   std::vector<std::string> caveats;    // Description::caveats; summarize() leaves them empty
+  // Texts per warning, in the order of the texts.
+  std::vector<std::pair<std::string, size_t>> warnings;
 };
 
 // `classes` are the classifier's; a bad_input Error for a record of another one. `planned` are the
@@ -59,7 +61,7 @@ Summary summarize(const std::vector<Record>& records, const std::vector<std::str
 // 48, ..}, "certified_share": {"sound": {"deletion": [{"radius", "certified_share"}, ..], ..},
 // "paper": {"proved": false, ..}}, "classes": [{"class": "pos", "texts", "answered", "right",
 // "abstained", "precision", "recall", "f1"}, ..], "confusion": {label: {answer: texts, ..},
-// ..}, "caveats"}, what is not there left out.
+// ..}, "warnings": {"most words of ..": 3, ..}, "caveats"}, what is not there left out.
 std::string to_json(const Summary& summary);
 
 // "smoothed accuracy 86.0 % if an abstention counts by its guess, 77.8 % if it counts as wrong;
@@ -75,5 +77,8 @@ std::string table(const std::vector<Curve>& curves);
 // "samples: 1200 used (12.0 %), 8800 saved; why each text stopped:" and a line per reason,
 // "  reached   38  the radius is certified"; requires summary.saved.
 std::string savings_in_words(const Summary& summary);
+
+// A line per warning, each with its end: "warning: 3 of 500 texts: most words of the text are ..".
+std::string warnings_in_words(const Summary& summary);
 
 }  // namespace textcrs

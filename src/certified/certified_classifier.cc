@@ -1,0 +1,34 @@
+#include "textcrs/certified/certified_classifier.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "certified/explain.h"
+
+namespace textcrs {
+
+std::optional<uint64_t> Description::seed() const {
+  for (const Setting& setting : settings)
+    if (setting.name == "seed") return std::get<uint64_t>(setting.value);
+  return std::nullopt;
+}
+
+Explanation CertifiedClassifier::explain(const std::vector<std::string>& words, int prediction,
+                                         uint32_t example, const ExplainOptions& options,
+                                         StopToken stop) const {
+  const auto share = [&](const std::vector<std::string>& text) {
+    const Votes votes = certify(text, example, stop).counts;
+    const int64_t cast = std::accumulate(votes.begin(), votes.end(), int64_t{0});
+    return static_cast<double>(votes[static_cast<size_t>(prediction)]) /
+           static_cast<double>(std::max<int64_t>(cast, 1));
+  };
+  const MeasureShares measure = [&](std::span<const Influence> removed, uint32_t, uint32_t) {
+    SharesWithout shares{share(words), {}};
+    for (const Influence& word : removed)
+      shares.without.push_back(share(without(std::span(words), word)));
+    return shares;
+  };
+  return explain_by(measure, words, options);
+}
+
+}  // namespace textcrs

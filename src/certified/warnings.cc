@@ -1,0 +1,31 @@
+#include "certified/warnings.h"
+
+#include <algorithm>
+
+#include "model/piece_table.h"
+
+namespace textcrs {
+namespace {
+
+bool is_unknown(const Classifier& classifier, Text text, WordId word) {
+  if (!classifier.vocabulary().is_open()) return word == kUnk;
+  const PieceTable& table = classifier.pieces();
+  std::vector<int32_t> pieces;
+  table.append(word, text.own, pieces);
+  return std::all_of(pieces.begin(), pieces.end(),
+                     [&](int32_t piece) { return piece == table.wordpiece().unk(); });
+}
+
+}  // namespace
+
+std::vector<Warning> warnings_of(const Classifier& classifier, const Noise& noise, Text text) {
+  if (text.empty()) return {Warning::kNoWords};
+  std::vector<Warning> warnings;
+  if (noise.blank_share(text) > 0.5) warnings.push_back(Warning::kMostlyBlank);
+  const auto unknown = static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [&](WordId word) { return is_unknown(classifier, text, word); }));
+  if (2 * unknown > text.size()) warnings.push_back(Warning::kMostlyUnknown);
+  return warnings;
+}
+
+}  // namespace textcrs

@@ -1,0 +1,42 @@
+#include "textcrs/report/warnings.h"
+
+#include <fmt/format.h>
+
+namespace textcrs {
+
+std::string_view in_words(Warning warning) {
+  switch (warning) {
+    case Warning::kNoWords:
+      return "the text has no words: what is said is said of an empty text";
+    case Warning::kMostlyBlank:
+      return "most noisy copies keep no word of the text: the answer is mostly the model's to an "
+             "empty text";
+    case Warning::kMostlyUnknown:
+      break;
+  }
+  return "most words of the text are unknown to the model";
+}
+
+std::vector<std::string> in_words(const std::vector<Warning>& warnings) {
+  std::vector<std::string> words;
+  for (const Warning warning : warnings) words.emplace_back(in_words(warning));
+  return words;
+}
+
+std::string other_noise_in_words(std::string_view noise, std::string_view trained_noise) {
+  if (trained_noise.empty() || trained_noise == noise) return "";
+  return fmt::format("noise {} is not the one the model was trained with, {}", noise,
+                     trained_noise);
+}
+
+std::vector<std::string> all_warnings(const CertifiedClassifier& classifier,
+                                      const Certification& answer) {
+  const Description& description = classifier.description();
+  std::vector<std::string> all = in_words(answer.warnings);
+  if (std::string other = other_noise_in_words(description.noise, description.trained_noise);
+      !other.empty())
+    all.push_back(std::move(other));
+  return all;
+}
+
+}  // namespace textcrs
