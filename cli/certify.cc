@@ -7,6 +7,7 @@
 #include "certify_flags.h"
 #include "commands.h"
 #include "inputs.h"
+#include "style.h"
 #include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
@@ -82,10 +83,10 @@ void print_certified(const Summary& summary, const Description& description) {
                labelled ? "Certified accuracy: right, and no edit up to the radius can change it"
                         : "Certified share: no edit up to the radius can change the answer, right "
                           "or wrong",
-               table(sound));
+               styled_first_line(Style::kHeading, table(sound)));
   else if (!paper.empty())
     fmt::print("\nOnly the paper's formula applies to this noise; it is not proved:\n{}",
-               table(paper));
+               styled_first_line(Style::kHeading, table(paper)));
 }
 
 void print(const Summary& summary, const Flags& flags, const CertifiedClassifier& classifier,
@@ -104,7 +105,8 @@ void print(const Summary& summary, const Flags& flags, const CertifiedClassifier
                    ? fmt::format("accuracy {:.1f} %; abstained {}",
                                  100 * summary.classes->accuracy(), summary.abstained)
                    : accuracy_in_words(summary),
-               class_table(*summary.classes), confusion_table(*summary.classes));
+               styled_first_line(Style::kHeading, class_table(*summary.classes)),
+               styled_first_line(Style::kHeading, confusion_table(*summary.classes)));
   else
     fmt::print("{}\n", answers_in_words(summary));
   print_certified(summary, description);
@@ -129,7 +131,7 @@ void run(const Flags& flags, const std::string& resolved) {
 }  // namespace
 
 void add_certify(CLI::App& app) {
-  auto* command = app.add_subcommand("certify", "Certify the predictions for many texts");
+  auto* command = app.add_subcommand("certify", "Certify the answers for a data set, and sum up");
   auto flags = std::make_shared<Flags>();
   flags->certify.add(*command);
   flags->data.add(*command, "test");

@@ -66,17 +66,19 @@ std::string CertifyFlags::how_to_repeat(const CertifiedClassifier& classifier) c
 }
 
 void CertifyFlags::add_engine(CLI::App& app) {
-  app.add_option("--threads", options.engine.threads, "0: all cores")->check(CLI::Range(0, 4096));
+  app.add_option("--threads", options.engine.threads, "CPU threads; 0: all cores")
+      ->check(CLI::Range(0, 4096));
   app.add_option("--batch-size", options.engine.batch_size,
                  "Copies per forward pass; 0: what suits the device")
       ->check(CLI::Range(0, 1000000));
-  app.add_option("--device", options.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
+  app.add_option("--device", options.device, "Where to compute")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
   app.add_option("--engine", engine_, "cpu: own kernels; reference: LibTorch; auto: cpu on the CPU")
       ->check(CLI::IsMember({"auto", "cpu", "reference"}));
-  app.add_option("--precision", precision_, "Of the cpu engine; default: the model's")
+  app.add_option("--precision", precision_, "Precision of the cpu engine; default: the model's")
       ->check(CLI::IsMember({"", "fp32", "bf16"}));
   app.add_option("--isa", options.engine.isa,
-                 "Of the cpu engine: auto, portable, avx2, avx512, avx512bf16 or amx");
+                 "Instructions of the cpu engine; auto: the fastest there are");
 }
 
 void CertifyFlags::add_bounds(CLI::App& app) {
@@ -90,13 +92,13 @@ void CertifyFlags::add_bounds(CLI::App& app) {
       ->default_str("auto");
   app.add_option_function<std::string>(
          "--exact", [this](const std::string& name) { options.exact = name == "auto"; },
-         "auto: run all outcomes of the noise where there are at most N, and draw nothing; never")
+         "auto: where the noise has at most N outcomes, run them all and draw none; never: draw")
       ->check(CLI::IsMember({"auto", "never"}))
       ->default_str("auto");
   app.add_option_function<std::string>(
          "--stop",
          [&certifier](const std::string& name) { certifier.stop.automatic = name == "auto"; },
-         "auto: draw no more copies once they would not raise the radius; never")
+         "auto: draw no more copies once they would not raise the radius; never: draw all N")
       ->check(CLI::IsMember({"never", "auto"}))
       ->default_str("never");
   app.add_option("--stop-at-radius", certifier.stop.at_radius,

@@ -17,5 +17,6 @@ void add_sample(CLI::App& app);
 void add_data(CLI::App& app);
 void add_list(CLI::App& app);
 void add_help(CLI::App& app);
+void add_completion(CLI::App& app);
 
 }  // namespace textcrs::cli

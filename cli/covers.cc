@@ -46,7 +46,7 @@ void certify_original(const Flags& flags) {
              verdict(coverage));
   if (const auto how = flags.certify.how_to_repeat(*classifier); !how.empty() && !answer.exact) {
     flush_output();
-    StatusLine().print(how);
+    remark(how);
   }
 }
 

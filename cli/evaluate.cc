@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "inputs.h"
+#include "style.h"
 #include "terminal.h"
 #include "textcrs/certified/choose_engine.h"
 #include "textcrs/certified/fitting_noise.h"
@@ -38,7 +39,8 @@ void print(const Evaluation& evaluation, const Flags& flags, const std::string& 
              evaluation.noise, evaluation.copies, evaluation.copies == 1 ? "copy" : "copies");
   if (const auto other = other_noise_in_words(evaluation.noise, trained_noise); !other.empty())
     fmt::print("{}\n", other);
-  fmt::print("\n{}\n{}", class_table(classes), confusion_table(classes));
+  fmt::print("\n{}\n{}", styled_first_line(Style::kHeading, class_table(classes)),
+             styled_first_line(Style::kHeading, confusion_table(classes)));
 }
 
 void run(const Flags& flags) {
@@ -69,9 +71,10 @@ void add_evaluate(CLI::App& app) {
   command->add_option("--noise", flags->noise, "Default: the one it was trained with");
   command->add_option("--copies", flags->options.copies, "Noisy copies that vote on a text")
       ->check(CLI::Range(1, 1000000));
-  command->add_option("--seed", flags->options.seed, "Of the noise");
-  command->add_option("--threads", flags->threads, "0: all cores")->check(CLI::Range(0, 4096));
-  command->add_option("--device", flags->device, "cpu or cuda")
+  command->add_option("--seed", flags->options.seed, "Seed of the noise");
+  command->add_option("--threads", flags->threads, "CPU threads; 0: all cores")
+      ->check(CLI::Range(0, 4096));
+  command->add_option("--device", flags->device, "Where to compute")
       ->check(CLI::IsMember({"cpu", "cuda"}));
   command->add_flag("--json", flags->json, "One JSON object");
   command->footer(

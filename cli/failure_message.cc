@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "command_names.h"
+#include "style.h"
 #include "textcrs/base/nearest_name.h"
 
 namespace textcrs::cli {
@@ -83,11 +84,14 @@ std::optional<Complaint> complaint_of(const CLI::App& app, const CLI::Error& err
 
 }  // namespace
 
+std::string error_line(std::string_view what) {
+  return fmt::format("textcrs: {} {}\n", styled(Style::kError, "error:", stderr), what);
+}
+
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {
-  if (const auto complaint = complaint_of(*app, error))
-    return fmt::format("textcrs: {}{}\nRun with --help for more information.\n", complaint->what,
-                       complaint->suggestion);
-  return CLI::FailureMessage::simple(app, error);
+  const auto complaint = complaint_of(*app, error);
+  return error_line(complaint ? complaint->what + complaint->suggestion : error.what()) +
+         "Run with --help for more information.\n";
 }
 
 }  // namespace textcrs::cli

@@ -5,6 +5,8 @@
 
 #include "command_names.h"
 #include "commands.h"
+#include "flag_values.h"
+#include "man_page.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/nearest_name.h"
 
@@ -31,9 +33,18 @@ void show_help(const CLI::App& app, const std::vector<std::string>& names) {
 void add_help(CLI::App& app) {
   auto* command = app.add_subcommand("help", "What a command does and takes");
   auto names = std::make_shared<std::vector<std::string>>();
-  command->add_option("command", *names, "A command; none: the program");
+  command->add_option("command", *names, "A command; none: the program")->type_name(kCommand);
+  auto man = std::make_shared<bool>(false);
+  command
+      ->add_flag("--man", *man, "The whole manual, to be set by man: textcrs help --man | man -l -")
+      ->configurable(false);
   command->footer("Examples:\n  textcrs help train\n  textcrs help data fetch");
-  command->callback([names, &app] { show_help(app, *names); });
+  command->callback([names, man, &app] {
+    if (*man)
+      fmt::print("{}", man_page(app));
+    else
+      show_help(app, *names);
+  });
 }
 
 }  // namespace textcrs::cli

@@ -73,7 +73,7 @@ Dataset DataFlags::load(const std::vector<std::string>& classes, uint64_t seed) 
                     data));
   }
   Dataset dataset = read_columns(options);
-  StatusLine().print("read " + dataset.description);
+  remark("read " + dataset.description);
   keep_stratified(dataset, limit, seed);
   return dataset;
 }

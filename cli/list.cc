@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "style.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certify/certificate.h"
 #include "textcrs/data/dataset.h"
@@ -75,7 +76,7 @@ void add_list(CLI::App& app) {
   command->footer("Examples:\n  textcrs list noises\n  textcrs list formats");
   command->add_subcommand("noises", "Smoothing noises and their parameters")->callback([] {
     for (const NoiseKind& kind : noise_kinds())
-      fmt::print("{}\n    {}\n", kind.usage, kind.summary);
+      fmt::print("{}\n    {}\n", styled(Style::kHeading, kind.usage), kind.summary);
   });
   command->add_subcommand("certificates", "Noises that have a certificate, by mode")->callback([] {
     for (const auto mode : {CertificateMode::kSound, CertificateMode::kPaper})

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 
@@ -16,9 +17,8 @@ OutputFolder open_output(const std::string& out, bool overwrite, bool resume) {
   check_can_write(fs::absolute(folder).parent_path());
   const fs::path checkpoint = folder.string() + ".partial";
   if (fs::exists(checkpoint) && !resume)
-    fmt::print(stderr,
-               "{} holds an interrupted run; starting anew (--resume would go on with it)\n",
-               checkpoint.string());
+    remark(fmt::format("{} holds an interrupted run; starting anew (--resume would go on with it)",
+                       checkpoint.string()));
   return {folder, checkpoint};
 }
 

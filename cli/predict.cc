@@ -7,6 +7,7 @@
 
 #include "certify_flags.h"
 #include "commands.h"
+#include "style.h"
 #include "terminal.h"
 #include "textcrs/report/answers.h"
 #include "textcrs/text/check_text.h"
@@ -21,13 +22,20 @@ struct Flags {
   ExplainOptions explain;
 };
 
+// With the class, or that there is none, in colour.
+std::string sentence(const CertifiedClassifier& classifier, size_t words, const Certification& c) {
+  const std::string said = answer_in_words(classifier, words, c);
+  if (c.abstained) return styled_start(Style::kNoAnswer, "no answer", said);
+  return styled_start(Style::kAnswer, classifier.classes()[static_cast<size_t>(c.prediction)],
+                      said);
+}
+
 // Answers one text after the other.
 class Answers {
  public:
   explicit Answers(const Flags& flags) : flags_(flags), classifier_(flags.certify.load()) {
     if (flags.json) return;
-    for (const std::string& caveat : classifier_->description().caveats)
-      StatusLine().print("note: " + caveat);
+    for (const std::string& caveat : classifier_->description().caveats) remark("note: " + caveat);
   }
 
   void answer(const std::string& text) {
@@ -43,7 +51,7 @@ class Answers {
                                         explanation ? &*explanation : nullptr));
       return;
     }
-    fmt::print("{}\n", answer_in_words(*classifier_, words.size(), c));
+    fmt::print("{}\n", sentence(*classifier_, words.size(), c));
     if (explanation) fmt::print("{}\n", explanation_in_words(*classifier_, c, *explanation));
     const bool explained_by_samples = explanation && classifier_->description().samples;
     if (explained_by_samples || (!c.exact && c.samples > 0)) say_seed();
@@ -56,7 +64,7 @@ class Answers {
     if (seed_said_ || how.empty()) return;
     seed_said_ = true;
     flush_output();
-    StatusLine().print(how);
+    remark(how);
   }
 
   const Flags& flags_;
@@ -82,8 +90,8 @@ void run(const Flags& flags) {
 }  // namespace
 
 void add_predict(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("predict", "Answer for texts, with what is certified about it");
+  auto* command = app.add_subcommand(
+      "predict", "Classify texts, and say which edits can not change the answer");
   auto flags = std::make_shared<Flags>();
   flags->certify.options.certifier.estimation_samples = 10000;
   flags->certify.add(*command, DefaultSeed::kDrawn);

@@ -115,14 +115,18 @@ void add_pretrain(CLI::App& app) {
       ->check(CLI::NonNegativeNumber);
   command->add_option("--gradient-clip", o.gradient_clip, "Largest gradient norm; 0: none")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--dropout", o.dropout, "Of hidden states")->check(CLI::Range(0.0, 0.99));
+  command->add_option("--dropout", o.dropout, "Dropout of hidden states")
+      ->check(CLI::Range(0.0, 0.99));
   command->add_flag("--freeze-embeddings", o.freeze_embeddings,
                     "Leave the vectors of the pieces and positions as they are");
-  command->add_option("--seed", o.seed, "Of everything random");
-  command->add_option("--validation-share", o.validation_share, "Of the texts, held out")
+  command->add_option("--seed", o.seed, "Seed of everything random");
+  command
+      ->add_option("--validation-share", o.validation_share,
+                   "Share of the texts, held out to measure the guesses")
       ->check(CLI::Range(0.0, 0.9));
-  command->add_option("--threads", o.threads, "0: all cores")->check(CLI::Range(0, 4096));
-  command->add_option("--device", flags->device, "cpu or cuda")
+  command->add_option("--threads", o.threads, "CPU threads; 0: all cores")
+      ->check(CLI::Range(0, 4096));
+  command->add_option("--device", flags->device, "Where to compute")
       ->check(CLI::IsMember({"cpu", "cuda"}));
   command->add_flag("--resume", o.resume, "Go on with an interrupted run of the same flags");
   command->footer(

@@ -50,8 +50,8 @@ void add_sample(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   command->add_option("--noise", flags->noise, "Smoothing noise (textcrs list noises)")->required();
   command->add_option("--text", flags->text, "The text")->required();
-  command->add_option("--count", flags->count, "Copies")->check(CLI::Range(1, 1000000));
-  command->add_option("--seed", flags->seed, "Of the noise");
+  command->add_option("--count", flags->count, "How many copies")->check(CLI::Range(1, 1000000));
+  command->add_option("--seed", flags->seed, "Seed of the noise");
   command
       ->add_option("--slots", flags->slots,
                    "insert: the model's slots; default: --model's, or the words")

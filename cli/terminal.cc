@@ -22,6 +22,8 @@ void on_signal(int) {
   if (stop_requested.exchange(true)) _exit(4);
 }
 
+bool quiet = false;
+
 bool on_terminal() {
   static const bool terminal = isatty(STDERR_FILENO) != 0;
   return terminal;
@@ -46,6 +48,12 @@ void flush_output() {
                    : fmt::format("standard output: cannot be written ({})", std::strerror(errno)));
 }
 
+void be_quiet() { quiet = true; }
+
+void remark(const std::string& line) {
+  if (!quiet) fmt::print(stderr, "{}\n", line);
+}
+
 std::string duration(double seconds) {
   const auto whole = std::lround(seconds);
   if (whole >= 3600) return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
@@ -54,6 +62,7 @@ std::string duration(double seconds) {
 }
 
 void StatusLine::update(const std::string& text) {
+  if (quiet) return;
   const auto now = std::chrono::steady_clock::now();
   const auto interval = on_terminal() ? std::chrono::milliseconds(100) : std::chrono::seconds(10);
   if (now - last_ < interval) return;
@@ -69,7 +78,7 @@ void StatusLine::update(const std::string& text) {
 
 void StatusLine::print(const std::string& line) {
   clear();
-  fmt::print(stderr, "{}\n", line);
+  remark(line);
 }
 
 void StatusLine::clear() {

@@ -1,4 +1,4 @@
-// What the person at the terminal sees and says: progress on stderr, Ctrl-C.
+// What the person at the terminal sees and says: progress and remarks on stderr, Ctrl-C.
 #pragma once
 
 #include <chrono>
@@ -14,6 +14,12 @@ StopToken stop_token();
 
 // A failed Error unless all that was printed on stdout could be written.
 void flush_output();
+
+// From then on remarks and status lines are not printed.
+void be_quiet();
+
+// A line on stderr that is neither a result nor an error.
+void remark(const std::string& line);
 
 // "1 h 05 min", "3 min 20 s", "12 s"
 std::string duration(double seconds);

@@ -141,7 +141,9 @@ void add_train(CLI::App& app) {
   flags->synonyms.add(*command);
   command->add_option("--vectors", flags->prepare.vectors,
                       "glove, or a GloVe .txt or wink .json file");
-  command->add_option("--architecture", flags->prepare.model.architecture, "textcrs list models")
+  command
+      ->add_option("--architecture", flags->prepare.model.architecture,
+                   "The base classifier (textcrs list models)")
       ->check(known_architecture());
   command->add_option("--bert", flags->prepare.bert,
                       "bert: the encoder to begin with, minilm (textcrs data fetch minilm) or a "
@@ -168,9 +170,11 @@ void add_train(CLI::App& app) {
       ->check(CLI::Range(1, 100000));
   command
       ->add_option("--dropout", flags->prepare.model.dropout,
-                   "Of the pooled features; bert: and hidden states, 0.1")
+                   "Dropout of the pooled features; bert: and of hidden states, 0.1")
       ->check(CLI::Range(0.0, 0.99));
-  command->add_option("--input-dropout", flags->prepare.model.input_dropout, "Of the word vectors")
+  command
+      ->add_option("--input-dropout", flags->prepare.model.input_dropout,
+                   "Dropout of the word vectors")
       ->check(CLI::Range(0.0, 0.99));
   command
       ->add_option("--min-count", flags->prepare.min_count,
@@ -194,16 +198,19 @@ void add_train(CLI::App& app) {
       ->check(CLI::NonNegativeNumber);
   command->add_option("--freeze-layers", o.freeze_layers, "bert: the first layers that stay")
       ->check(CLI::Range(0, 1000));
-  command->add_option("--seed", o.seed, "Of everything random");
-  command->add_option("--validation-share", o.validation_share, "Held out to choose the epoch")
+  command->add_option("--seed", o.seed, "Seed of everything random");
+  command
+      ->add_option("--validation-share", o.validation_share,
+                   "Share of the texts, held out to choose the epoch")
       ->check(CLI::Range(0.0, 0.9));
   command->add_option("--validation-copies", o.validation_copies, "Noisy copies per held-out text")
       ->check(CLI::Range(1, 100000));
   command->add_option("--loader-threads", o.loader_threads, "Threads that draw noise ahead")
       ->check(CLI::Range(1, 256));
-  command->add_option("--threads", o.threads, "Of the training step; 0: all cores")
+  command->add_option("--threads", o.threads, "CPU threads of the training step; 0: all cores")
       ->check(CLI::Range(0, 4096));
-  command->add_option("--device", o.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
+  command->add_option("--device", o.device, "Where to compute")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
   command->add_flag("--resume", o.resume, "Go on with an interrupted run of the same flags");
   command->footer(
       "Examples:\n"

@@ -98,7 +98,7 @@ TEST(BadInput, WhatIsPredictedMustBeUtf8) {
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_EQ(lines_of(result.out).size(), 2u);  // the lines before it
   EXPECT_EQ(result.err,
-            "textcrs: standard input:3: found the byte 0xe9 at offset 3, expected UTF-8\n");
+            "textcrs: error: standard input:3: found the byte 0xe9 at offset 3, expected UTF-8\n");
 }
 
 }  // namespace

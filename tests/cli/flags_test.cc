@@ -20,7 +20,17 @@ TEST(Flags, EveryVerbHasHelpWithAnExample) {
     EXPECT_THAT(results[0].out, HasSubstr("  " + verbs[i] + " "));
     EXPECT_THAT(results[i + 1].out, HasSubstr("Example"));
     EXPECT_THAT(results[i + 1].out, HasSubstr("\n  textcrs " + verbs[i] + " "));
+    EXPECT_THAT(results[i + 1].out, HasSubstr("as every command: --color, --quiet"));
   }
+}
+
+TEST(Flags, HelpSaysWhatAValueIsInLinesOfAHundredColumns) {
+  const Result result = run({"help", "train"}), program = run({"help"});
+  for (const char* part : {"\n  --out FOLDER  ", "\n  --device cpu|cuda  ", "(required)",
+                           "(0 to 0.99; default: 0.1)", "(above 0; default: "})
+    EXPECT_THAT(result.out, HasSubstr(part));
+  for (const std::string& line : lines_of(program.out + result.out))
+    EXPECT_LE(line.size(), 100u) << line;
 }
 
 TEST(Flags, UsageErrorsAreExitCodeTwo) {

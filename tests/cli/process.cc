@@ -24,6 +24,11 @@ int memory_file(const std::string& content) {
   return fd;
 }
 
+// What is written goes to the file, or into memory if none is named.
+int output_to(const std::string& file) {
+  return file.empty() ? memory_file("") : open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+}
+
 std::string content_of(int fd) {
   std::string content;
   char buffer[1 << 16];
@@ -34,8 +39,10 @@ std::string content_of(int fd) {
 
 std::vector<std::string> variables(const Environment& environment) {
   std::vector<std::string> list;
-  for (char** variable = environ; *variable != nullptr; ++variable)
-    if (std::string(*variable).rfind("TEXTCRS_", 0) != 0) list.emplace_back(*variable);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable, name = text.substr(0, text.find('='));
+    if (!text.starts_with("TEXTCRS_") && !environment.contains(name)) list.push_back(text);
+  }
   list.push_back("TEXTCRS_HOME=" + workspace().home().string());
   for (const auto& [name, value] : environment) list.push_back(name + "=" + value);
   return list;
@@ -51,14 +58,14 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 }  // namespace
 
 Process::Process(const Arguments& arguments, const Environment& environment,
-                 const std::string& input, const std::string& output) {
+                 const std::string& input, const std::string& output, const std::string& errors) {
   std::vector<std::string> argument_list = {TEXTCRS_PROGRAM},
                            variable_list = variables(environment);
   argument_list.insert(argument_list.end(), arguments.begin(), arguments.end());
   const std::vector<char*> argv = pointers(argument_list), envp = pointers(variable_list);
   const int in = memory_file(input);
-  out_ = output.empty() ? memory_file("") : open(output.c_str(), O_WRONLY | O_CLOEXEC);
-  err_ = memory_file("");
+  out_ = output_to(output);
+  err_ = output_to(errors);
   pid_ = fork();
   if (pid_ == 0) {
     dup2(in, STDIN_FILENO);

@@ -21,11 +21,13 @@ struct Result {
 
 // A running program; destroyed, it is killed and waited for. Its TEXTCRS_* variables are those of
 // `environment` alone and TEXTCRS_HOME is the workspace's; `input` is its standard input. Its
-// standard output is Result::out, or goes to the file `output`.
+// standard output is Result::out, or goes to the file `output`; its standard error is Result::err,
+// or goes to the file `errors`.
 class Process {
  public:
   explicit Process(const Arguments& arguments, const Environment& environment = {},
-                   const std::string& input = "", const std::string& output = "");
+                   const std::string& input = "", const std::string& output = "",
+                   const std::string& errors = "");
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

@@ -31,6 +31,12 @@ run(0 "^textcrs [0-9]+\\.[0-9]+\\.[0-9]+ \\((commit [0-9a-f]+, )?[a-z0-9]+\\)\n$
 
 run(0 "" ${CMAKE_COMMAND} --install ${BUILD} --component serving --prefix ${WORK}/serving)
 set(serving ${environment} ${WORK}/serving/bin/textcrs)
+foreach(file man/man1/textcrs.1 bash-completion/completions/textcrs zsh/site-functions/_textcrs)
+  file(READ ${WORK}/serving/share/${file} text)
+  if(NOT text MATCHES "-certificate")
+    message(FATAL_ERROR "${file}: expected the program's flags, found\n${text}")
+  endif()
+endforeach()
 set(train train --data ${CMAKE_CURRENT_LIST_DIR}/texts.csv
     --vectors ${CMAKE_CURRENT_LIST_DIR}/vectors.txt --noise universal:p=0.3 --hidden 8 --slots 16
     --batch-size 16 --epochs 8 --learning-rate 0.03 --dropout 0 --input-dropout 0)
