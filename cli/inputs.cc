@@ -68,9 +68,9 @@ Dataset DataFlags::load(const std::vector<std::string>& classes, uint64_t seed) 
     if (data.find_first_of("/.") != std::string::npos)
       throw bad_input(fmt::format("{}: there is no such file or folder", data));
     throw usage_error(
-        fmt::format("--data {}: neither a file or folder nor the name of known data "
+        fmt::format("{} {}: neither a file or folder nor the name of known data "
                     "(textcrs data list)",
-                    data));
+                    flag, data));
   }
   Dataset dataset = read_columns(options);
   remark("read " + dataset.description);

@@ -15,6 +15,7 @@ struct DataFlags {
               id_column = "id";
   bool header = false, no_header = false;  // neither: judged
   size_t limit = 0;
+  std::string flag = "--data";  // what the messages call it
 
   void add(CLI::App& app, const std::string& default_split);
   // The texts; labels are looked up in `classes` if any are given. `seed` chooses for --limit. How

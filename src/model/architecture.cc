@@ -23,6 +23,7 @@ Complaint word_model_complaint(const ModelConfig& config) {
 
 Complaint bert_complaint(const ModelConfig& config) {
   const BertShape& bert = config.bert;
+  if (config.trained_vectors) return "trained_vectors is true, expected a word model with it";
   for (const Complaint& complaint :
        {outside("hidden", config.hidden, 1, 100000), outside("layers", bert.layers, 1, 1000),
         outside("heads", bert.heads, 1, 1000), outside("positions", bert.positions, 3, 100000),
@@ -42,12 +43,12 @@ Complaint bert_complaint(const ModelConfig& config) {
 const std::vector<Architecture>& architectures() {
   static const std::vector<Architecture> all = {
       {.name = "bilstm",
-       .summary = "one bidirectional LSTM layer, max-pooled, over frozen word vectors",
+       .summary = "one bidirectional LSTM layer, max-pooled, over word vectors",
        .embedding = "embedding.weight",
        .tensors = bilstm_tensors,
        .complaint = word_model_complaint},
       {.name = "cnn",
-       .summary = "filters over 3, 4 and 5 words, max-pooled, over frozen word vectors",
+       .summary = "filters over 3, 4 and 5 words, max-pooled, over word vectors",
        .embedding = "embedding.weight",
        .tensors = cnn_tensors,
        .complaint = word_model_complaint},
@@ -59,6 +60,9 @@ const std::vector<Architecture>& architectures() {
        .complaint = bert_complaint,
        .training = {.epochs = 3,
                     .batch_size = 32,
+                    .steps = 500,
+                    .smallest_batch = 32,
+                    .most_epochs = 20,
                     .learning_rate = 5e-5,
                     .warm_up = 0.1,
                     .weight_decay = 0.01,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -21,8 +22,9 @@ bool has_shape(const FloatTensor& tensor, const std::vector<int64_t>& shape) {
 
 // All tensors of a model whose embedding has so many rows.
 std::vector<TensorSpec> tensors_of(const ModelConfig& config, int rows) {
-  std::vector<TensorSpec> list = {
-      {.name = config.kind().embedding, .shape = {rows, config.dimension}, .is_trained = false}};
+  std::vector<TensorSpec> list = {{.name = config.kind().embedding,
+                                   .shape = {rows, config.dimension},
+                                   .is_trained = config.trained_vectors}};
   for (TensorSpec& spec : config.kind().tensors(config)) list.push_back(std::move(spec));
   return list;
 }
@@ -107,10 +109,25 @@ void Classifier::start_from(const Classifier& other) {
       if (!spec.is_trained && weights_.at(spec.name) != other.weights().at(spec.name))
         refuse("it has other embeddings");
   assign(taken);
+  if (other.config().trained_vectors) take_vectors(other);
+}
+
+void Classifier::take_vectors(const Classifier& other) {
+  const auto width = static_cast<size_t>(config_.dimension);
+  const std::string& name = config_.kind().embedding;
+  const std::vector<float>& from = other.weights().at(name).values;
+  std::vector<float>& to = weights_.at(name).values;
+  for (WordId word = 0; word < vocabulary_.size(); ++word) {
+    const std::string& spelling = vocabulary_.word(word);
+    if (!other.vocabulary().holds(spelling)) continue;
+    const auto row = static_cast<size_t>(other.vocabulary().id(spelling));
+    std::copy_n(from.data() + row * width, width, to.data() + static_cast<size_t>(word) * width);
+  }
 }
 
 void Classifier::assign(const Weights& trained) {
   std::set<std::string> known;
+  if (config_.trained_vectors) known.insert(config_.kind().embedding);
   for (const TensorSpec& spec : config_.kind().tensors(config_))
     if (spec.is_trained) known.insert(spec.name);
   for (const auto& [name, tensor] : trained)

@@ -30,6 +30,7 @@ void ModelConfig::save(const std::filesystem::path& path) const {
                        {"precision", to_string(precision)},
                        {"classes", classes},
                        {"noise", noise}};
+  if (trained_vectors) json["trained_vectors"] = true;
   if (kind().reads_pieces)
     json["bert"] = {{"layers", bert.layers},
                     {"heads", bert.heads},
@@ -67,6 +68,7 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("dropout").get_to(config.dropout);
     json.at("pool_all_slots").get_to(config.pool_all_slots);
     json.at("synonyms").get_to(config.synonyms);
+    config.trained_vectors = json.value("trained_vectors", false);
     json.at("classes").get_to(config.classes);
     json.at("noise").get_to(config.noise);
     if (config.kind().reads_pieces) {

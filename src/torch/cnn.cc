@@ -2,6 +2,8 @@
 // the text, a linear head.
 #include "kernels/cnn.h"
 
+#include <algorithm>
+
 #include "torch/network.h"
 
 namespace textcrs {
@@ -16,22 +18,42 @@ class Cnn : public Network {
   using Network::Network;
 
   at::Tensor forward(const CopyView& batch, const TrainingStep* training) const override {
-    const PaddedCopies padded = pad_copies(batch, config().slots, kCnnWidths.back(), vectors(),
-                                           training, config().input_dropout);
-    const at::Tensor words = padded.words.transpose(1, 2).contiguous();  // (B, D, T)
-    const at::Tensor lengths =
-        at::tensor(padded.lengths, at::kLong).to(words.device()).unsqueeze(1);  // (B, 1)
+    const LinedUpCopies copies =
+        line_up_copies(batch, config().slots, kGap, vectors(), training, config().input_dropout);
     std::vector<at::Tensor> features;
-    for (int width : kCnnWidths) {
-      const at::Tensor response = at::relu(at::conv1d(
-          words, parameter(filter_name(width, "weight")), parameter(filter_name(width, "bias"))));
-      // Windows that begin behind the last whole one see PAD only: they do not count. A text
-      // shorter than the window has one. relu >= 0, so 0 is the neutral element of the maximum.
-      const at::Tensor starts = at::arange(response.size(2), lengths.options()).unsqueeze(0);
-      const at::Tensor outside = starts.ge((lengths - (width - 1)).clamp_min(1)).unsqueeze(1);
-      features.push_back(std::get<0>(response.masked_fill(outside, 0).max(2)));
-    }
+    for (int width : kCnnWidths)
+      features.push_back(at::relu(maxima(responses(copies.words, width), copies.lengths, width)));
     return head(at::cat(features, 1), training);
+  }
+
+ private:
+  static constexpr int kGap = kCnnWidths.back() - 1;
+
+  // (R - width + 1, F): the filters on the window that begins in each row. A convolution as one
+  // product per word of the window, so that no copy is padded to another's length.
+  at::Tensor responses(const at::Tensor& words, int width) const {
+    const at::Tensor& weight = parameter(filter_name(width, "weight"));  // (F, D, width)
+    const int64_t windows = words.size(0) - width + 1;
+    at::Tensor sum = parameter(filter_name(width, "bias"));
+    for (int64_t t = 0; t < width; ++t)
+      sum = at::addmm(sum, words.narrow(0, t, windows), weight.select(2, t).t());
+    return sum;
+  }
+
+  // (B, F): over the windows that begin in a copy and end in it; a copy shorter than the window has
+  // one. The windows behind them are segments of their own, which nobody reads.
+  static at::Tensor maxima(const at::Tensor& responses, const std::vector<int64_t>& lengths,
+                           int width) {
+    at::Tensor segments = at::empty({static_cast<int64_t>(lengths.size()), 2}, at::kLong);
+    int64_t* const sizes = segments.data_ptr<int64_t>();
+    for (size_t b = 0; b < lengths.size(); ++b) {
+      sizes[2 * b] = std::max<int64_t>(lengths[b] - (width - 1), 1);
+      sizes[2 * b + 1] = lengths[b] + kGap - sizes[2 * b];
+    }
+    sizes[2 * lengths.size() - 1] -= width - 1;  // the last rows begin no window
+    const at::Tensor all =
+        at::segment_reduce(responses, "max", segments.view({-1}).to(responses.device()));
+    return all.view({-1, 2, responses.size(1)}).select(1, 0);
   }
 };
 

@@ -19,8 +19,17 @@ WordId word_at(const std::vector<WordId>& copy, int64_t slot) {
   return slot < static_cast<int64_t>(copy.size()) ? copy[static_cast<size_t>(slot)] : kPad;
 }
 
+// PAD's row gets no gradient.
 at::Tensor look_up(const at::Tensor& vectors, const at::Tensor& ids) {
-  return vectors.index_select(0, ids.to(vectors.device()));
+  return at::embedding(vectors, ids.to(vectors.device()), /*padding_idx=*/kPad);
+}
+
+// One mask per copy, a row of it for every row of that copy.
+at::Tensor input_mask(const TrainingStep& training, const at::Tensor& copy_of_row, int64_t copies,
+                      const at::Tensor& vectors, double rate) {
+  return training.mask(copies, vectors.size(1), rate, 0)
+      .to(vectors.device())
+      .index_select(0, copy_of_row.to(vectors.device()));
 }
 
 }  // namespace
@@ -94,36 +103,36 @@ PackedCopies pack_copies(const CopyView& batch, int slots, const at::Tensor& vec
   packed.words = look_up(vectors, ids);
   add_gaussian(batch, lengths, packed.words,
                [&](size_t b, int64_t t) { return offsets[t] + rank[b]; });
-  if (training != nullptr && input_dropout > 0) {
-    const at::Tensor mask =
-        training->mask(count, vectors.size(1), input_dropout, 0).to(vectors.device());
-    packed.words = packed.words * mask.index_select(0, copy_of_row.to(vectors.device()));
-  }
+  if (training != nullptr && input_dropout > 0)
+    packed.words = packed.words * input_mask(*training, copy_of_row, count, vectors, input_dropout);
   return packed;
 }
 
-PaddedCopies pad_copies(const CopyView& batch, int slots, int at_least, const at::Tensor& vectors,
-                        const TrainingStep* training, double input_dropout) {
+LinedUpCopies line_up_copies(const CopyView& batch, int slots, int gap, const at::Tensor& vectors,
+                             const TrainingStep* training, double input_dropout) {
   const auto count = static_cast<int64_t>(batch.copies.size());
-  PaddedCopies padded;
-  int64_t steps = at_least;
+  LinedUpCopies lined_up;
+  std::vector<int64_t> starts;  // the first row of every copy
+  int64_t rows = 0;
   for (const auto& copy : batch.copies) {
-    padded.lengths.push_back(length_of(copy, slots));
-    steps = std::max(steps, padded.lengths.back());
+    lined_up.lengths.push_back(length_of(copy, slots));
+    starts.push_back(rows);
+    rows += lined_up.lengths.back() + gap;
   }
-  at::Tensor ids = at::empty({count * steps}, at::kLong);
-  for (int64_t b = 0; b < count; ++b)
-    for (int64_t t = 0; t < steps; ++t)
-      ids.data_ptr<int64_t>()[b * steps + t] =
-          t < padded.lengths[b] ? word_at(batch.copies[b], t) : kPad;
-  padded.words = look_up(vectors, ids).view({count, steps, vectors.size(1)});
-  add_gaussian(batch, padded.lengths, padded.words,
-               [&](size_t b, int64_t t) { return static_cast<int64_t>(b) * steps + t; });
+  at::Tensor ids = at::full({rows}, kPad, at::kLong);
+  at::Tensor copy_of_row = at::empty({rows}, at::kLong);
+  for (int64_t b = 0; b < count; ++b) {
+    for (int64_t t = 0; t < lined_up.lengths[b]; ++t)
+      ids.data_ptr<int64_t>()[starts[b] + t] = word_at(batch.copies[b], t);
+    std::fill_n(copy_of_row.data_ptr<int64_t>() + starts[b], lined_up.lengths[b] + gap, b);
+  }
+  lined_up.words = look_up(vectors, ids);
+  add_gaussian(batch, lined_up.lengths, lined_up.words,
+               [&](size_t b, int64_t t) { return starts[b] + t; });
   if (training != nullptr && input_dropout > 0)
-    padded.words =
-        padded.words *
-        training->mask(count, vectors.size(1), input_dropout, 0).to(vectors.device()).unsqueeze(1);
-  return padded;
+    lined_up.words =
+        lined_up.words * input_mask(*training, copy_of_row, count, vectors, input_dropout);
+  return lined_up;
 }
 
 }  // namespace textcrs

@@ -42,12 +42,14 @@ PackedCopies pack_copies(const CopyView& batch, int slots, const at::Tensor& vec
 void add_gaussian(const CopyView& batch, const std::vector<int64_t>& lengths, at::Tensor& words,
                   const std::function<int64_t(size_t, int64_t)>& row_of);
 
-// Copies in their own order, padded with PAD to the longest (at least `at_least` slots).
-struct PaddedCopies {
+// Copies in their own order, one after the other, with PAD for `gap` rows behind each: a window of
+// up to gap + 1 rows that begins in a copy does not reach the next.
+struct LinedUpCopies {
   std::vector<int64_t> lengths;  // (B), at least 1
-  at::Tensor words;              // (B, T, D)
+  at::Tensor words;              // (R, D), R = sum of lengths + B gap
 };
-PaddedCopies pad_copies(const CopyView& batch, int slots, int at_least, const at::Tensor& vectors,
-                        const TrainingStep* training, double input_dropout);
+// Cut and filled as by pack_copies(); neither Gaussian nor dropout changes the PAD between copies.
+LinedUpCopies line_up_copies(const CopyView& batch, int slots, int gap, const at::Tensor& vectors,
+                             const TrainingStep* training, double input_dropout);
 
 }  // namespace textcrs

@@ -21,6 +21,10 @@ constexpr Row kNetworks[] = {
 Network::Network(const Classifier& classifier, const at::Device& device)
     : config_(classifier.config()),
       vectors_(as_tensor(classifier.weights().at(config_.kind().embedding)).to(device)) {
+  if (config_.trained_vectors) {
+    vectors_ = vectors_.clone().set_requires_grad(true);
+    parameters_[config_.kind().embedding] = vectors_;
+  }
   for (const TensorSpec& spec : config_.kind().tensors(config_)) {
     const FloatTensor& values = classifier.weights().at(spec.name);
     if (spec.is_trained)

@@ -23,7 +23,8 @@ class Network {
 
   const ModelConfig& config() const { return config_; }
   at::Device device() const { return vectors_.device(); }
-  // Frozen. Of word models (V, D), row kPad is zero; of bert (pieces, D).
+  // Of word models (V, D), row kPad is zero, and stays so where they are trained (then they are one
+  // of the parameters); of bert (pieces, D). Frozen otherwise.
   const at::Tensor& vectors() const { return vectors_; }
   // The trainable tensors by their PyTorch-style names ("lstm.weight_ih_l0"), leaves that require
   // gradients.

@@ -20,7 +20,8 @@ void Checkpoint::save(const fs::path& folder) const {
                                {"steps", steps},
                                {"loss_sum", loss_sum},
                                {"best_accuracy", best_accuracy},
-                               {"best_epoch", best_epoch}};
+                               {"kept_accuracy", kept_accuracy},
+                               {"kept_epoch", kept_epoch}};
     write_file_atomically(temporary / "state.json", json.dump(2) + "\n");
     save_weights(temporary / "state.safetensors", tensors);
   });
@@ -39,7 +40,8 @@ Checkpoint Checkpoint::load(const fs::path& folder, const std::string& run) {
     json.at("steps").get_to(checkpoint.steps);
     json.at("loss_sum").get_to(checkpoint.loss_sum);
     json.at("best_accuracy").get_to(checkpoint.best_accuracy);
-    json.at("best_epoch").get_to(checkpoint.best_epoch);
+    json.at("kept_accuracy").get_to(checkpoint.kept_accuracy);
+    json.at("kept_epoch").get_to(checkpoint.kept_epoch);
   } catch (const ordered_json::exception& error) {
     throw bad_input(fmt::format("{}: {}", path.string(), error.what()));
   }

@@ -1,7 +1,7 @@
 // The state of a training run between two steps, on disk.
 //
 // A folder: state.json (where the run stands, and the options it belongs to) and state.safetensors
-// (parameters "p.NAME", moments "m.NAME" and "v.NAME", the best epoch's parameters "best.NAME").
+// (parameters "p.NAME", moments "m.NAME" and "v.NAME", the kept epoch's parameters "best.NAME").
 #pragma once
 
 #include <filesystem>
@@ -17,9 +17,10 @@ struct Checkpoint {
   int epoch = 0;    // counted from 0, the one to go on with
   int batch = 0;    // the next batch of it
   int64_t steps = 0;
-  double loss_sum = 0;  // of the epoch so far
-  double best_accuracy = -1;
-  int best_epoch = 0;
+  double loss_sum = 0;        // of the epoch so far
+  double best_accuracy = -1;  // of all epochs
+  double kept_accuracy = 0;   // of the epoch whose parameters are kept
+  int kept_epoch = 0;
   Weights tensors;
 
   void save(const std::filesystem::path& folder) const;  // atomically

@@ -85,6 +85,14 @@ void check_words(const Dataset& dataset, const TextWords& words) {
     throw bad_input(fmt::format("{}: no text has a word; training needs words", dataset.name));
 }
 
+int median_length(const TextWords& words) {
+  std::vector<size_t> lengths;
+  for (const auto& text : words) lengths.push_back(text.size());
+  const auto middle = lengths.begin() + static_cast<ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  return static_cast<int>(*middle);
+}
+
 std::vector<EncodedText> encode(const Dataset& dataset, const TextWords& words,
                                 const Vocabulary& vocabulary) {
   std::vector<EncodedText> texts;
@@ -122,15 +130,24 @@ void check_labels(const Dataset& dataset, const std::string& source, const std::
                                   example.id, purpose));
 }
 
-PreparedClassifier prepare_classifier(const Dataset& dataset, const PrepareOptions& options) {
+PreparedClassifier prepare_classifier(const Dataset& dataset, const PrepareOptions& given) {
   check_labels(dataset, dataset.name, "training");
   check_classes(dataset);
-  const bool reads_pieces = options.model.kind().reads_pieces;
+  const bool reads_pieces = given.model.kind().reads_pieces;
   const TextWords words =
-      reads_pieces ? split_for_bert(dataset, options) : split_all(dataset, tokenize);
+      reads_pieces ? split_for_bert(dataset, given) : split_all(dataset, tokenize);
   check_words(dataset, words);
+  const int median = median_length(words);
+  std::optional<NoiseChoice> chosen;
+  PrepareOptions options = given;
+  if (options.aim) {
+    chosen = default_noise(*options.aim, median);
+    options.model.noise = chosen->noise;
+  }
   PreparedClassifier prepared =
       reads_pieces ? piece_model(options, dataset, words) : word_model(options, dataset, words);
+  prepared.median_words = median;
+  prepared.chosen = std::move(chosen);
   if (!options.start_from.empty())
     prepared.classifier->start_from(*Classifier::load(options.start_from));
   prepared.texts = encode(dataset, words, prepared.classifier->vocabulary());

@@ -23,6 +23,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// So many held-out texts more or less are chance; the later epoch, of a lower learning rate, wins.
+constexpr double kWithinChance = 2;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -50,27 +53,33 @@ Split hold_out(const std::vector<EncodedText>& texts, double share, uint64_t see
 }
 
 // Everything that decides the weights, in one line.
-std::string describe_run(const Classifier& classifier, const std::vector<EncodedText>& texts,
+std::string describe_run(const Classifier& classifier, const Split& split,
                          const TrainOptions& options) {
   const ModelConfig& config = classifier.config();
-  uint64_t hash = kHashStart;  // of the training texts and the weights the run begins with
-  for (const EncodedText& text : texts) {
-    hash = fnv1a(bytes_of(&text.id, 1), hash);
-    hash = fnv1a(bytes_of(&text.label, 1), hash);
-    hash = fnv1a(bytes_of(text.words.data(), text.words.size()), hash);
-    for (const std::string& word : text.own) hash = fnv1a(word + " ", hash);
+  uint64_t hash = kHashStart;  // of the texts and the weights the run begins with
+  for (const std::vector<EncodedText>* texts : {&split.train, &split.validation}) {
+    const uint64_t count = texts->size();
+    hash = fnv1a(bytes_of(&count, 1), hash);
+    for (const EncodedText& text : *texts) {
+      hash = fnv1a(bytes_of(&text.id, 1), hash);
+      hash = fnv1a(bytes_of(&text.label, 1), hash);
+      hash = fnv1a(bytes_of(text.words.data(), text.words.size()), hash);
+      for (const std::string& word : text.own) hash = fnv1a(word + " ", hash);
+    }
   }
   for (const auto& [name, tensor] : classifier.weights())
     hash = hash_bulk(bytes_of(tensor.values.data(), tensor.values.size()), hash);
   return fmt::format(
-      "{} {} hidden={} slots={} dropout={}+{} noise={} epochs={} batch={}/{} lr={} warm-up={} "
+      "{} {} hidden={} slots={} vectors={} dropout={}+{} noise={} epochs={} batch={}/{} lr={} "
+      "warm-up={} "
       "decay={} clip={} frozen={} seed={} validation={}x{} device={} data={:016x}",
       config.architecture, to_string(config.precision), config.hidden, config.slots,
-      shortest(config.input_dropout), shortest(config.dropout), config.noise, options.epochs,
-      options.batch_size, options.accumulate, shortest(options.learning_rate),
-      shortest(options.warm_up), shortest(options.weight_decay), shortest(options.gradient_clip),
-      options.freeze_layers, options.seed, shortest(options.validation_share),
-      options.validation_copies, options.device, hash);
+      config.trained_vectors ? "trained" : "frozen", shortest(config.input_dropout),
+      shortest(config.dropout), config.noise, options.epochs, options.batch_size,
+      options.accumulate, shortest(options.learning_rate), shortest(options.warm_up),
+      shortest(options.weight_decay), shortest(options.gradient_clip), options.freeze_layers,
+      options.seed, shortest(options.validation_share), options.validation_copies, options.device,
+      hash);
 }
 
 LearnerOptions learner_options(const TrainOptions& options) {
@@ -85,11 +94,11 @@ LearnerOptions learner_options(const TrainOptions& options) {
 
 class Run {
  public:
-  Run(Classifier& classifier, const std::vector<EncodedText>& texts, const TrainOptions& options)
+  Run(Classifier& classifier, Split split, const TrainOptions& options)
       : classifier_(classifier),
         options_(options),
         threads_(options.threads > 0 ? options.threads : available_cores()),
-        split_(hold_out(texts, options.validation_share, options.seed)),
+        split_(std::move(split)),
         noise_(make_noise(
             classifier.config().noise,
             {&classifier.vocabulary(), &classifier.synonyms(), classifier.config().slots})),
@@ -97,7 +106,7 @@ class Run {
     if (split_.train.empty()) throw usage_error("no texts are left to train on");
     if (options.resume && options.checkpoint.empty())
       throw usage_error("there is nothing to resume: no checkpoint folder was given");
-    state_.run = describe_run(classifier, texts, options);
+    state_.run = describe_run(classifier, split_, options);
     if (options.resume) restore(Checkpoint::load(options.checkpoint, state_.run));
   }
 
@@ -108,9 +117,8 @@ class Run {
       run_epoch(report, stop, start);
       finish_epoch(report);
     }
-    classifier_.assign(best_);
-    return {split_.validation.empty() ? 0 : state_.best_accuracy, state_.best_epoch,
-            seconds_since(start)};
+    classifier_.assign(kept_);
+    return {state_.kept_accuracy, state_.kept_epoch, seconds_since(start)};
   }
 
  private:
@@ -158,23 +166,29 @@ class Run {
   }
 
   void finish_epoch(const TrainReporter& report) {
-    // Without held-out texts the last epoch is the best.
-    const double accuracy =
-        split_.validation.empty() ? static_cast<double>(state_.epoch) : validate();
+    // Without held-out texts every epoch is as good as the best, so the last is kept.
+    const double accuracy = split_.validation.empty() ? 0 : validate();
     TrainProgress progress = where();
     progress.epoch_done = true;
-    progress.validation_accuracy = split_.validation.empty() ? 0 : accuracy;
-    progress.is_best = accuracy > state_.best_accuracy;
-    if (progress.is_best) {
-      state_.best_accuracy = accuracy;
-      state_.best_epoch = state_.epoch + 1;
-      best_ = learner_->parameters();
+    progress.validation_accuracy = accuracy;
+    progress.is_kept = is_worth_keeping(accuracy);
+    state_.best_accuracy = std::max(state_.best_accuracy, accuracy);
+    if (progress.is_kept) {
+      state_.kept_accuracy = accuracy;
+      state_.kept_epoch = state_.epoch + 1;
+      kept_ = learner_->parameters();
     }
     ++state_.epoch;
     state_.batch = 0;
     state_.loss_sum = 0;
     save();
     if (report) report(progress);
+  }
+
+  bool is_worth_keeping(double accuracy) const {
+    constexpr double kRounding = 1e-9;
+    const auto texts = static_cast<double>(std::max<size_t>(1, split_.validation.size()));
+    return accuracy >= state_.best_accuracy - kWithinChance / texts - kRounding;
   }
 
   TrainProgress where() const {
@@ -191,7 +205,7 @@ class Run {
     if (options_.checkpoint.empty()) return;
     state_.tensors = learner_->moments();
     state_.add_kind("p.", learner_->parameters());
-    state_.add_kind("best.", best_);
+    state_.add_kind("best.", kept_);
     state_.save(options_.checkpoint);
     state_.tensors.clear();
   }
@@ -205,7 +219,7 @@ class Run {
                      learner_->parameters(), kinds);
     learner_->assign(checkpoint.of_kind("p."));
     learner_->restore(checkpoint.tensors, checkpoint.steps);
-    if (checkpoint.epoch > 0) best_ = checkpoint.of_kind("best.");
+    if (checkpoint.epoch > 0) kept_ = checkpoint.of_kind("best.");
     checkpoint.tensors.clear();
     state_ = std::move(checkpoint);
   }
@@ -217,25 +231,41 @@ class Run {
   std::unique_ptr<Noise> noise_;
   std::unique_ptr<ClassifierLearner> learner_;
   Checkpoint state_;
-  Weights best_;
+  Weights kept_;
   int64_t start_steps_ = 0;
 };
 
 }  // namespace
 
-TrainOptions TrainOptions::recommended(const Architecture& architecture) {
+TrainOptions TrainOptions::recommended(const Architecture& architecture, size_t texts) {
+  const TrainingDefaults& defaults = architecture.training;
   TrainOptions options;
-  options.epochs = architecture.training.epochs;
-  options.batch_size = architecture.training.batch_size;
-  options.learning_rate = architecture.training.learning_rate;
-  options.warm_up = architecture.training.warm_up;
-  options.weight_decay = architecture.training.weight_decay;
+  options.batch_size = defaults.batch_size;
+  const auto steps_per_epoch = [&] {
+    const auto batch = static_cast<size_t>(options.batch_size);
+    return static_cast<int>(std::max<size_t>(1, (texts + batch - 1) / batch));
+  };
+  while (options.batch_size / 2 >= defaults.smallest_batch &&
+         steps_per_epoch() < (defaults.steps + defaults.epochs - 1) / defaults.epochs)
+    options.batch_size /= 2;
+  options.epochs = std::clamp((defaults.steps + steps_per_epoch() - 1) / steps_per_epoch(),
+                              defaults.epochs, defaults.most_epochs);
+  options.learning_rate = defaults.learning_rate;
+  options.warm_up = defaults.warm_up;
+  options.weight_decay = defaults.weight_decay;
   return options;
 }
 
 TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
                   const TrainOptions& options, const TrainReporter& report, StopToken stop) {
-  return Run(classifier, texts, options).run(report, stop);
+  return Run(classifier, hold_out(texts, options.validation_share, options.seed), options)
+      .run(report, stop);
+}
+
+TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
+                  const std::vector<EncodedText>& validation, const TrainOptions& options,
+                  const TrainReporter& report, StopToken stop) {
+  return Run(classifier, {texts, validation}, options).run(report, stop);
 }
 
 }  // namespace textcrs

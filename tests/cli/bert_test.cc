@@ -75,10 +75,10 @@ TEST(BertTrain, LearnsAndWritesAModelFolder) {
 TEST(BertTrain, HasDefaultsOfItsOwnAndGivenFlagsWin) {
   const std::string chosen = read(model("default") + "/train.toml");
   for (const char* line :
-       {"epochs=3\n", "batch-size=32\n", "learning-rate=5e-05\n", "warm-up=0.1\n",
+       {"epochs=20\n", "batch-size=32\n", "learning-rate=5e-05\n", "warm-up=0.1\n",
         "weight-decay=0.01\n", "dropout=0.1\n", "input-dropout=0\n"})
     EXPECT_THAT(chosen, HasSubstr(std::string("\n") + line));
-  EXPECT_EQ(json_of(read(model("default") + "/training.json"))["epochs"].size(), 3u);
+  EXPECT_EQ(json_of(read(model("default") + "/training.json"))["epochs"].size(), 20u);  // few texts
   EXPECT_EQ(json_of(read(model("default") + "/config.json"))["dropout"], 0.1);
   const std::string given = read(model("universal") + "/train.toml");
   for (const char* line : {"epochs=12\n", "batch-size=16\n", "learning-rate=0.006\n",

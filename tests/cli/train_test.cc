@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <cmath>
+
 #include "workspace.h"
 
 namespace textcrs::cli_test {
@@ -52,6 +54,105 @@ TEST(Train, TheSavedFlagsMakeTheSameModelAgainForAnyNumberOfThreads) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(read(again + "/model.safetensors"), read(model + "/model.safetensors"));
   EXPECT_EQ(read(again + "/vocab.txt"), read(model + "/vocab.txt"));
+}
+
+// Training that leaves the noise, the batch and the epochs to the program.
+Arguments short_command(const std::string& out) {
+  return {
+      "train", "--data", workspace().texts(), "--vectors", workspace().vectors(), "--hidden", "8",
+      "--out", out};
+}
+
+TEST(Train, ChoosesTheNoiseAndTheStepsByTheTextsAndSaysSo) {
+  const std::string out = workspace().path("chosen"), again = workspace().path("chosen-again");
+  const Result result = run(short_command(out));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("noise universal:p=0.7, chosen for edits"));
+  EXPECT_THAT(result.out, HasSubstr("the median"));
+  EXPECT_THAT(result.out, HasSubstr("up to 1 inserted word"));
+  EXPECT_THAT(result.out, HasSubstr("50 epochs of 190 texts in batches of 32: 300 steps"));
+  EXPECT_EQ(json_of(read(out + "/config.json"))["noise"], "universal:p=0.7");
+
+  // The saved flags name what was chosen.
+  const std::string saved = read(out + "/train.toml");
+  for (const char* line : {"noise=\"universal:p=0.7\"", "epochs=50", "batch-size=32"})
+    EXPECT_THAT(saved, HasSubstr(line));
+  const Result same = run({"train", "--config", out + "/train.toml", "--out", again});
+  ASSERT_EQ(same.exit_code, 0) << same.err;
+  EXPECT_EQ(read(again + "/model.safetensors"), read(out + "/model.safetensors"));
+}
+
+TEST(Train, ForSaysWhatIsToBeProved) {
+  for (const auto& [aim, noise] : {std::pair{"deletions", "universal:p=0.5"},
+                                   {"substitutions", "universal:p=0.7"},
+                                   {"reordering", "reorder:full"}}) {
+    const std::string out = workspace().path(std::string("for-") + aim);
+    const Result result =
+        run(short_command(out) + Arguments{"--for", aim, "--epochs", "1", "--batch-size", "64"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr(std::string("chosen for ") + aim));
+    EXPECT_THAT(result.out, HasSubstr("1 epochs of 190 texts in batches of 64: 3 steps"));
+    EXPECT_EQ(json_of(read(out + "/config.json"))["noise"], noise);
+    const Result same =
+        run({"train", "--config", out + "/train.toml", "--out", out, "--overwrite"});
+    EXPECT_EQ(same.exit_code, 0) << same.err;
+  }
+  const std::string out = workspace().path("for-nothing");
+  const Result unknown = run(short_command(out) + Arguments{"--for", "deletion"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("deletions"));
+  const Result both =
+      run(short_command(out) + Arguments{"--for", "edits", "--noise", "delete:p=0.3"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_THAT(both.err, HasSubstr("--noise"));
+  EXPECT_FALSE(fs::exists(out));
+}
+
+TEST(Train, AFileOfItsOwnChoosesTheEpoch) {
+  const std::string out = workspace().path("validated");
+  const auto command = [&](const std::string& file) {
+    return short_command(out) +
+           Arguments{"--epochs", "2", "--batch-size", "64", "--validation", file};
+  };
+  const std::string good =
+      workspace().write("validation.csv", "label,text\nPOS,good film\nneg,bad film\nneg,dull\n");
+  const Result result = run(command(good));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("of 200 texts"));  // none is held out
+  // An accuracy on three texts.
+  const double accuracy = json_of(read(out + "/training.json"))["smoothed_validation_accuracy"];
+  EXPECT_NEAR(3 * accuracy, std::round(3 * accuracy), 1e-9);
+  EXPECT_EQ(run({"train", "--config", out + "/train.toml", "--overwrite"}).exit_code, 0);
+
+  const auto refused = [&](const Arguments& arguments, int exit_code, const std::string& what) {
+    const Result bad = run(arguments + Arguments{"--overwrite"});
+    EXPECT_EQ(bad.exit_code, exit_code);
+    EXPECT_THAT(bad.err, HasSubstr(what));
+  };
+  const std::string other = workspace().write("other.csv", "label,text\nspam,good film\n");
+  refused(command(other), 3, "spam");
+  const std::string unlabelled = workspace().write("validation-texts.csv", "text\ngood film\n");
+  refused(command(unlabelled), 3, unlabelled);
+  refused(command("no-such-data"), 2, "--validation no-such-data");
+  refused(command(good) + Arguments{"--validation-share", "0.1"}, 2, "--validation-share");
+}
+
+TEST(Train, WordVectorsMayBeTrained) {
+  const std::string out = workspace().path("own-vectors");
+  const Result result = run(workspace().training(out) + Arguments{"--train-vectors"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(json_of(read(out + "/config.json"))["trained_vectors"], true);
+  EXPECT_FALSE(json_of(read(workspace().model() + "/config.json")).contains("trained_vectors"));
+  for (const char* engine : {"cpu", "reference"}) {
+    const Result answer =
+        run({"predict", "--model", out, "--engine", engine, "--samples", "100", "good great film"});
+    EXPECT_EQ(answer.exit_code, 0) << answer.err;
+    EXPECT_THAT(answer.out, HasSubstr("pos"));
+  }
+  const Result bert = run(short_command(workspace().path("no")) +
+                          Arguments{"--architecture", "bert", "--train-vectors"});
+  EXPECT_EQ(bert.exit_code, 2);
+  EXPECT_THAT(bert.err, HasSubstr("--train-vectors"));
 }
 
 TEST(Train, NeedsALabelForEveryText) {

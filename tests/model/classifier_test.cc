@@ -85,6 +85,34 @@ TEST_P(ClassifierOf, StartsFromAnotherOfItsShape) {
     EXPECT_EQ(tensor, name == "embedding.weight" ? vectors : other->weights().at(name)) << name;
 }
 
+// Its vectors belong to the parameters: rows of the words that both know are taken over.
+TEST_P(ClassifierOf, StartsWithTheVectorsThatWereTrained) {
+  ModelConfig config = small_config(GetParam());
+  config.trained_vectors = true;
+  const auto words = small_words();
+  std::vector<std::string> fewer(words.rbegin(), words.rbegin() + 5);  // others' ids
+  fewer.emplace_back("unheard");
+  const auto other =
+      Classifier::fresh(config, Vocabulary(fewer), {}, small_vectors(folder_.path(), words), 2);
+  FloatTensor moved = other->weights().at("embedding.weight");
+  for (size_t i = kSmallDimension; i < moved.values.size(); ++i) moved.values[i] += 1;
+  other->assign({{"embedding.weight", moved}});
+
+  const auto classifier = fresh(1);
+  const std::vector<float> before = classifier->vectors();
+  classifier->start_from(*other);
+  const std::vector<float> after = classifier->vectors();
+  for (WordId id = 0; id < classifier->vocabulary().size(); ++id) {
+    const std::string& word = classifier->vocabulary().word(id);
+    const bool known = other->vocabulary().holds(word);
+    for (int d = 0; d < kSmallDimension; ++d) {
+      const auto at = static_cast<size_t>(id * kSmallDimension + d);
+      const auto from = static_cast<size_t>(other->vocabulary().id(word) * kSmallDimension + d);
+      EXPECT_EQ(after[at], known ? moved.values[from] : before[at]) << word;
+    }
+  }
+}
+
 TEST_P(ClassifierOf, KeepsItsHeadIfTheClassesDiffer) {
   ModelConfig config = small_config(GetParam());
   config.classes = {"no", "yes", "never"};  // as many

@@ -49,6 +49,14 @@ class ModelConfigFile : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(ModelConfigFile, SaysThatTheVectorsWereTrainedWhereTheyWere) {
+  EXPECT_FALSE(written().contains("trained_vectors"));
+  ModelConfig config = sample();
+  config.trained_vectors = true;
+  config.save(path());
+  EXPECT_TRUE(ModelConfig::load(path()).trained_vectors);
+}
+
 TEST_F(ModelConfigFile, RoundTrips) {
   const ModelConfig config = sample();
   config.save(path());

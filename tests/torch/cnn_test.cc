@@ -114,6 +114,51 @@ TEST(Cnn, ACopysLogitsDoNotDependOnLongerNeighbours) {
   }
 }
 
+// The same network with every copy padded to the longest, by LibTorch's own convolution.
+at::Tensor padded_logits(const Network& net, const CopyBatch& batch) {
+  const auto copies = static_cast<int64_t>(batch.copies.size());
+  int64_t longest = 5;
+  for (const auto& copy : batch.copies)
+    longest = std::max(longest, static_cast<int64_t>(copy.size()));
+  at::Tensor ids = at::zeros({copies, longest}, at::kLong);
+  for (int64_t b = 0; b < copies; ++b)
+    for (size_t t = 0; t < batch.copies[static_cast<size_t>(b)].size(); ++t)
+      ids[b][static_cast<int64_t>(t)] = batch.copies[static_cast<size_t>(b)][t];
+  const at::Tensor words = net.vectors().index({ids}).transpose(1, 2);
+  std::vector<at::Tensor> features;
+  for (const int width : {3, 4, 5}) {
+    const std::string name = "conv" + std::to_string(width);
+    const at::Tensor response = at::relu(at::conv1d(words, net.parameters().at(name + ".weight"),
+                                                    net.parameters().at(name + ".bias")));
+    at::Tensor outside = at::zeros({copies, 1, response.size(2)}, at::kBool);
+    for (int64_t b = 0; b < copies; ++b) {
+      const auto length = static_cast<int64_t>(batch.copies[static_cast<size_t>(b)].size());
+      for (int64_t s = std::max<int64_t>(1, length - width + 1); s < response.size(2); ++s)
+        outside[b][0][s] = true;
+    }
+    features.push_back(std::get<0>(response.masked_fill(outside, 0).max(2)));
+  }
+  return at::linear(at::cat(features, 1), net.parameters().at("head.weight"),
+                    net.parameters().at("head.bias"));
+}
+
+TEST(Cnn, LogitsAndGradientsAreThoseOfThePaddedConvolution) {
+  CopyBatch batch = random_copies(50, 10, 9);
+  batch.copies[7] = {};
+  batch.copies[8] = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const SmallCnn one, other;
+  const at::Tensor logits = one->forward(batch, nullptr), expected = padded_logits(*other, batch);
+  EXPECT_LT((logits - expected).abs().max().item<float>(), 1e-5f);
+  logits.square().sum().backward();
+  expected.square().sum().backward();
+  for (const auto& [name, parameter] : one->parameters()) {
+    const at::Tensor wanted = other->parameters().at(name).grad();
+    EXPECT_LT((parameter.grad() - wanted).abs().max().item<float>(),
+              1e-4f * (1 + wanted.abs().max().item<float>()))
+        << name;
+  }
+}
+
 TEST(Cnn, DropoutActsInTrainingOnlyAndFollowsTheStep) {
   const SmallCnn net;
   const CopyBatch batch = random_copies(40, 12, 7);

@@ -48,13 +48,23 @@ TEST(PackCopies, IsTimeMajorLongestFirst) {
   EXPECT_TRUE(packed.words[2].equal(vectors()[8]));
 }
 
-TEST(PadCopies, KeepsTheOrderAndFillsWithPad) {
+TEST(LineUpCopies, KeepsTheOrderWithAGapBehindEveryCopy) {
   const CopyBatch batch{{{1, 2}, {}, {3, 4, 5, 6, 7}}};
-  const PaddedCopies padded = pad_copies(batch, 4, 3, vectors(), nullptr, 0.5);
-  EXPECT_EQ(padded.lengths, (Longs{2, 1, 4}));
-  EXPECT_EQ(padded.words.sizes(), (Longs{3, 4, 3}));
-  EXPECT_EQ(words_of(padded.words), (std::vector<float>{1, 2, 0, 0, 0, 0, 0, 0, 3, 4, 5, 6}));
-  EXPECT_EQ(pad_copies(batch, 4, 6, vectors(), nullptr, 0).words.size(1), 6);
+  const LinedUpCopies copies = line_up_copies(batch, 4, 2, vectors(), nullptr, 0.5);
+  EXPECT_EQ(copies.lengths, (Longs{2, 1, 4}));
+  EXPECT_EQ(copies.words.sizes(), (Longs{13, 3}));
+  EXPECT_EQ(words_of(copies.words), (std::vector<float>{1, 2, 0, 0, 0, 0, 0, 3, 4, 5, 6, 0, 0}));
+}
+
+TEST(LineUpCopies, ALongCopyAddsItsOwnRowsOnly) {
+  CopyBatch batch{std::vector<std::vector<WordId>>(100, {1, 2, 3})};
+  const auto rows = [&](int slots) {
+    return line_up_copies(batch, slots, 4, vectors(), nullptr, 0).words.size(0);
+  };
+  EXPECT_EQ(rows(64), 100 * (3 + 4));
+  EXPECT_EQ(rows(512), 100 * (3 + 4));
+  batch.copies.push_back(std::vector<WordId>(500, 5));
+  EXPECT_EQ(rows(512), 100 * (3 + 4) + 500 + 4);
 }
 
 // The kernels' normals are those of the stream but for rounding.
@@ -66,9 +76,10 @@ TEST(Gaussian, IsThatOfTheCopysStreamInBothLayouts) {
   const CopyBatch batch{
       {{1, 2}, {}, {3, 4, 5, 6, 7}}, 0.5, {gaussian_of(0), gaussian_of(1), gaussian_of(2)}};
   const PackedCopies packed = pack_copies(batch, 4, vectors(), nullptr, 0);
-  const PaddedCopies padded = pad_copies(batch, 4, 6, vectors(), nullptr, 0);
+  const LinedUpCopies lined_up = line_up_copies(batch, 4, 2, vectors(), nullptr, 0);
+  int64_t row = 0;
   for (int64_t b = 0; b < 3; ++b) {
-    const int64_t length = padded.lengths[static_cast<size_t>(b)];
+    const int64_t length = lined_up.lengths[static_cast<size_t>(b)];
     std::vector<float> normals(static_cast<size_t>(3 * length));
     gaussian_of(static_cast<uint32_t>(b)).normals(normals);
     for (int64_t t = 0; t < length; ++t) {
@@ -77,10 +88,10 @@ TEST(Gaussian, IsThatOfTheCopysStreamInBothLayouts) {
       const at::Tensor expected =
           word + 0.5 * at::from_blob(normals.data() + 3 * t, {3}, at::kFloat);
       EXPECT_TRUE(is_close(packed_row(packed, b, t), expected)) << b << " " << t;
-      EXPECT_TRUE(is_close(padded.words[b][t], expected)) << b << " " << t;
+      EXPECT_TRUE(is_close(lined_up.words[row++], expected)) << b << " " << t;
     }
-    // Padding is no slot of the copy: nothing is added to it.
-    for (int64_t t = length; t < 6; ++t) EXPECT_TRUE(padded.words[b][t].equal(at::zeros({3})));
+    // The gap is no slot of the copy: nothing is added to it.
+    for (int gap = 0; gap < 2; ++gap) EXPECT_TRUE(lined_up.words[row++].equal(at::zeros({3})));
   }
 }
 
@@ -90,19 +101,19 @@ TEST(Gaussian, DoesNotDependOnTheNeighbours) {
       {{4}, {1, 2, 3}, {5, 6, 7, 8}}, 0.5, {gaussian_of(7), gaussian_of(0), gaussian_of(8)}};
   const PackedCopies one = pack_copies(alone, 9, vectors(), nullptr, 0);
   const PackedCopies three = pack_copies(between, 9, vectors(), nullptr, 0);
-  const at::Tensor padded_one = pad_copies(alone, 9, 1, vectors(), nullptr, 0).words[0];
-  const at::Tensor padded_three = pad_copies(between, 9, 1, vectors(), nullptr, 0).words[1];
+  const at::Tensor lined_up_one = line_up_copies(alone, 9, 2, vectors(), nullptr, 0).words;
+  const at::Tensor lined_up_three = line_up_copies(between, 9, 2, vectors(), nullptr, 0).words;
   for (int64_t t = 0; t < 3; ++t) {
     EXPECT_TRUE(packed_row(one, 0, t).equal(packed_row(three, 1, t)));
-    EXPECT_TRUE(padded_one[t].equal(padded_three[t]));
-    EXPECT_TRUE(padded_one[t].equal(packed_row(one, 0, t)));
+    EXPECT_TRUE(lined_up_one[t].equal(lined_up_three[3 + t]));
+    EXPECT_TRUE(lined_up_one[t].equal(packed_row(one, 0, t)));
   }
 }
 
 TEST(Gaussian, NeedsOneStreamPerCopy) {
   const CopyBatch batch{{{1}, {2}}, 0.5, {gaussian_of(0)}};
   EXPECT_THROW(pack_copies(batch, 9, vectors(), nullptr, 0), std::logic_error);
-  EXPECT_THROW(pad_copies(batch, 9, 1, vectors(), nullptr, 0), std::logic_error);
+  EXPECT_THROW(line_up_copies(batch, 9, 1, vectors(), nullptr, 0), std::logic_error);
 }
 
 TEST(Gaussian, GoesToTheRowsItIsToldAndToNoOther) {
@@ -131,17 +142,20 @@ TEST(InputDropout, IsOneMaskPerCopyOverAllItsWords) {
   const at::Tensor ones = at::ones({10, 64});
   const CopyBatch batch{{{1, 2}, {3, 4, 5}, {6}}};
   const PackedCopies packed = pack_copies(batch, 9, ones, &training, 0.25);
-  const PaddedCopies padded = pad_copies(batch, 9, 1, ones, &training, 0.25);
+  const LinedUpCopies lined_up = line_up_copies(batch, 9, 1, ones, &training, 0.25);
+  int64_t row = 0;
   for (int64_t b = 0; b < 3; ++b) {
     const at::Tensor mask = packed_row(packed, b, 0);
     EXPECT_TRUE(mask.eq(0).logical_or(mask.eq(1 / 0.75f)).all().item<bool>());
     EXPECT_GT(mask.eq(0).sum().item<int64_t>(), 0);
     EXPECT_GT(mask.ne(0).sum().item<int64_t>(), 0);
     EXPECT_FALSE(mask.equal(packed_row(packed, (b + 1) % 3, 0)));
-    for (int64_t t = 0; t < padded.lengths[static_cast<size_t>(b)]; ++t) {
+    const at::Tensor own_mask = lined_up.words[row];  // here the copies are numbered otherwise
+    for (int64_t t = 0; t < lined_up.lengths[static_cast<size_t>(b)]; ++t) {
       EXPECT_TRUE(packed_row(packed, b, t).equal(mask)) << b << " " << t;
-      EXPECT_TRUE(padded.words[b][t].equal(padded.words[b][0])) << b << " " << t;
+      EXPECT_TRUE(lined_up.words[row++].equal(own_mask)) << b << " " << t;
     }
+    ++row;  // the gap
   }
   EXPECT_TRUE(pack_copies(batch, 9, ones, nullptr, 0.25).words.eq(1).all().item<bool>());
 }

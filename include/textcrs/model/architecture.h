@@ -18,6 +18,9 @@ struct ModelConfig;  // textcrs/model/model_config.h
 // What suits a kind of model unless somebody says otherwise.
 struct TrainingDefaults {
   int epochs = 10, batch_size = 128;
+  // Few texts: the batch is halved down to smallest_batch until the epochs make so many steps; if
+  // that is not enough, there are more epochs, up to most_epochs.
+  int steps = 1500, smallest_batch = 32, most_epochs = 50;
   double learning_rate = 3e-3, warm_up = 0.3, weight_decay = 0;
   double dropout = 0.5, input_dropout = 0.1;
 };
@@ -28,7 +31,7 @@ struct Architecture {
   // BERT's tokenizer and an open vocabulary, pretrained weights to begin with, and
   // ModelConfig::bert; otherwise words with vectors, and a closed vocabulary.
   bool reads_pieces = false;
-  // The frozen tensor with a row for every word, or piece.
+  // The tensor with a row for every word, or piece; frozen but for ModelConfig::trained_vectors.
   std::string embedding;
   // The other tensors of a model of this shape.
   std::vector<TensorSpec> (*tensors)(const ModelConfig& config) = nullptr;

@@ -66,7 +66,8 @@ class Classifier {
                                                uint64_t seed);
 
   // Takes over the trained parameters of a model of the same shape, but for the head if that has
-  // other classes; a usage Error if the shapes, or a bert's frozen embeddings, differ.
+  // other classes, and its word vectors if they were trained; a usage Error if the shapes, or a
+  // bert's frozen embeddings, differ.
   void start_from(const Classifier& other);
 
   // Replaces the values of trained parameters; std::logic_error for another name or shape.
@@ -79,6 +80,9 @@ class Classifier {
   static std::unique_ptr<Classifier> load(const std::filesystem::path& folder);
 
  private:
+  // The vectors of the words that both know.
+  void take_vectors(const Classifier& other);
+
   ModelConfig config_;
   Vocabulary vocabulary_;
   SynonymTable synonyms_;

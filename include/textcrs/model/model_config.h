@@ -40,6 +40,9 @@ struct ModelConfig {
   // Where the table in the folder's synonyms.json came from, which its noise draws from; empty:
   // there is none.
   std::string synonyms;
+  // Word models: the word vectors are trained, too, and are this model's own. Otherwise they are
+  // those it was given.
+  bool trained_vectors = false;
   // What the cpu engine computes in, and bert on a GPU: with it the classifier that is certified is
   // the one that answers.
   Precision precision = Precision::kBf16;

@@ -34,8 +34,9 @@ struct TrainOptions {
   std::filesystem::path checkpoint;  // folder for interrupted training; empty: none is written
   bool resume = false;               // continue from the checkpoint
 
-  // What suits an architecture.
-  static TrainOptions recommended(const Architecture& architecture);
+  // What suits an architecture and so many texts to train on: few texts get smaller batches and
+  // more epochs, until there are TrainingDefaults::steps.
+  static TrainOptions recommended(const Architecture& architecture, size_t texts);
 };
 
 struct TrainProgress {
@@ -46,12 +47,12 @@ struct TrainProgress {
   double seconds_left = 0;
   bool epoch_done = false;
   double validation_accuracy = 0;  // smoothed; set when epoch_done
-  bool is_best = false;
+  bool is_kept = false;            // the weights to leave with, unless a later epoch's are
 };
 
 struct TrainResult {
-  double best_validation_accuracy = 0;
-  int best_epoch = 0;
+  double validation_accuracy = 0;  // smoothed, of the epoch that was kept
+  int epoch = 0;                   // that one, counted from 1
   double seconds = 0;
 };
 
@@ -67,11 +68,16 @@ struct EncodedText {
   Text text() const { return {words, own}; }
 };
 
-// Trains `classifier` in place with its config's noise; it leaves with the weights of the epoch of
-// the best smoothed validation accuracy. When `stop` asks for it, the state is written to
-// options.checkpoint and an Error of kind kInterrupted is thrown. Needs LibTorch
-// (textcrs/torch/backend.h).
+// Trains `classifier` in place with its config's noise. It leaves with the weights of the last
+// epoch whose smoothed validation accuracy is the best, or below the best so far by at most two
+// texts. When `stop` asks for it, the state is written to options.checkpoint and an Error of kind
+// kInterrupted is thrown. Needs LibTorch (textcrs/torch/backend.h).
 TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
                   const TrainOptions& options, const TrainReporter& report, StopToken stop = {});
+
+// The same with texts of their own to choose the epoch; options.validation_share is not read.
+TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
+                  const std::vector<EncodedText>& validation, const TrainOptions& options,
+                  const TrainReporter& report, StopToken stop = {});
 
 }  // namespace textcrs

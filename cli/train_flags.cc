@@ -1,0 +1,203 @@
+#include "train_flags.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+
+#include "textcrs/base/error.h"
+#include "textcrs/base/nearest_name.h"
+#include "textcrs/base/spec.h"
+
+namespace textcrs::cli {
+namespace {
+
+constexpr std::pair<const char*, Operation> kAims[] = {
+    {"edits", Operation::kEdit},
+    {"deletions", Operation::kDeletion},
+    {"insertions", Operation::kInsertion},
+    {"substitutions", Operation::kSubstitution},
+    {"reordering", Operation::kReordering},
+};
+
+Operation parse_aim(const std::string& name) {
+  if (name.empty()) return Operation::kEdit;
+  std::vector<std::string> known;
+  for (const auto& [word, operation] : kAims) {
+    if (name == word) return operation;
+    known.emplace_back(word);
+  }
+  throw usage_error(fmt::format("--for {}: expected one of: {}{}", name, fmt::join(known, ", "),
+                                did_you_mean(name, known)));
+}
+
+CLI::Validator known_architecture() {
+  const auto complaint = [](std::string& name) -> std::string {
+    const auto known = architecture_names();
+    if (std::find(known.begin(), known.end(), name) != known.end()) return "";
+    return fmt::format("found '{}', expected one of: {}{}", name, fmt::join(known, ", "),
+                       did_you_mean(name, known));
+  };
+  return CLI::Validator(complaint, fmt::format("{{{}}}", fmt::join(architecture_names(), ",")));
+}
+
+// Gives an option that was left out a value, as if it had been its default.
+template <typename T>
+void use(CLI::App& command, const std::string& name, T& field, T value) {
+  CLI::Option* const option = command.get_option(name);
+  if (option->count() > 0) return;
+  field = value;
+  option->default_str(shortest(static_cast<double>(value)));
+}
+
+}  // namespace
+
+void TrainFlags::add(CLI::App& command) {
+  TrainOptions& o = options;
+  prepare.model.noise.clear();
+  data.add(command, "train");
+  command.add_option(
+      "--validation", validation,
+      "Labelled texts that choose the epoch, as --data (and its test split, where it "
+      "has one), instead of a held-out share");
+  command.add_option("--out", out, "Folder for the model")->required();
+  command.add_flag("--overwrite", overwrite, "Replace the folder if it exists");
+  command.add_option("--noise", prepare.model.noise,
+                     "Smoothing noise (textcrs list noises); left out, it is chosen by --for and "
+                     "the length of the texts");
+  command.add_option("--for", aim,
+                     "What is to be proved, where --noise is left out: edits (any mixture of "
+                     "insertions, deletions and substitutions; the default), deletions, "
+                     "insertions, substitutions or reordering");
+  synonyms.add(command);
+  command.add_option("--vectors", prepare.vectors, "glove, or a GloVe .txt or wink .json file");
+  command.add_flag("--train-vectors", prepare.model.trained_vectors,
+                   "Train the word vectors, too (docs/training.md says what it costs)");
+  command
+      .add_option("--architecture", prepare.model.architecture,
+                  "The base classifier (textcrs list models)")
+      ->check(known_architecture());
+  command.add_option("--bert", prepare.bert,
+                     "bert: the encoder to begin with, minilm (textcrs data fetch minilm) or a "
+                     "folder of Hugging Face's library");
+  command.add_option("--start-from", start_from,
+                     "Begin with the parameters of this trained model, of the same shape");
+  command
+      .add_option_function<std::string>(
+          "--precision",
+          [this](const std::string& name) { prepare.model.precision = parse_precision(name); },
+          "What answers and certificates are computed in: on the CPU, and by a bert on a GPU, "
+          "where "
+          "it is trained in it, too")
+      ->check(CLI::IsMember({"fp32", "bf16"}))
+      ->default_str("bf16");
+  command
+      .add_option("--hidden", prepare.model.hidden,
+                  "Units per direction, or filters per width; a bert brings its own")
+      ->check(CLI::Range(1, 10000));
+  command.add_option("--slots", prepare.model.slots, "A noisy copy is cut to this many words")
+      ->check(CLI::Range(1, 100000));
+  command
+      .add_option("--dropout", prepare.model.dropout,
+                  "Dropout of the pooled features; bert: and of hidden states, 0.1")
+      ->check(CLI::Range(0.0, 0.99));
+  command.add_option("--input-dropout", prepare.model.input_dropout, "Dropout of the word vectors")
+      ->check(CLI::Range(0.0, 0.99));
+  command
+      .add_option("--min-count", prepare.min_count,
+                  "Words seen less often are unknown (to a bert: have no synonyms)")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--epochs", o.epochs,
+                  "Passes over the texts; left out, enough for a number of steps")
+      ->default_str("10, more for few texts; bert: 3")
+      ->check(CLI::Range(1, 10000));
+  command
+      .add_option("--batch-size", o.batch_size,
+                  "Texts per step; left out, it depends on the number of texts")
+      ->default_str("32 to 128; bert: 32")
+      ->check(CLI::Range(1, 100000));
+  command
+      .add_option("--accumulate", o.accumulate,
+                  "A step's texts go through in so many parts, for less memory")
+      ->check(CLI::Range(1, 100000));
+  command.add_option("--learning-rate", o.learning_rate, "Peak of the schedule; bert: 5e-05")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--warm-up", o.warm_up, "Share of the steps until the peak; bert: 0.1")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--weight-decay", o.weight_decay, "Decoupled, as in AdamW; bert: 0.01")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--gradient-clip", o.gradient_clip, "Largest gradient norm; 0: none")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--freeze-layers", o.freeze_layers, "bert: the first layers that stay")
+      ->check(CLI::Range(0, 1000));
+  command.add_option("--seed", o.seed, "Seed of everything random");
+  command
+      .add_option("--validation-share", o.validation_share,
+                  "Share of the texts, held out to choose the epoch")
+      ->check(CLI::Range(0.0, 0.9));
+  command.add_option("--validation-copies", o.validation_copies, "Noisy copies per held-out text")
+      ->check(CLI::Range(1, 100000));
+  command.add_option("--loader-threads", o.loader_threads, "Threads that draw noise ahead")
+      ->check(CLI::Range(1, 256));
+  command.add_option("--threads", o.threads, "CPU threads of the training step; 0: all cores")
+      ->check(CLI::Range(0, 4096));
+  command.add_option("--device", o.device, "Where to compute")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
+  command.add_flag("--resume", o.resume, "Go on with an interrupted run of the same flags");
+}
+
+void TrainFlags::settle(CLI::App& command) {
+  const Architecture& architecture = prepare.model.kind();
+  const TrainingDefaults& best = architecture.training;
+  use(command, "--learning-rate", options.learning_rate, best.learning_rate);
+  use(command, "--warm-up", options.warm_up, best.warm_up);
+  use(command, "--weight-decay", options.weight_decay, best.weight_decay);
+  use(command, "--dropout", prepare.model.dropout, best.dropout);
+  use(command, "--input-dropout", prepare.model.input_dropout, best.input_dropout);
+  if (architecture.reads_pieces && prepare.model.input_dropout > 0)
+    throw usage_error("--input-dropout is for word vectors; a bert has --dropout");
+  if (architecture.reads_pieces && prepare.model.trained_vectors)
+    throw usage_error("--train-vectors is for word vectors; the embeddings of a bert stay");
+  const Operation wanted = parse_aim(aim);
+  if (!aim.empty() && !prepare.model.noise.empty())
+    throw usage_error("--for chooses a noise and --noise names one: expected one of the two");
+  if (prepare.model.noise.empty()) prepare.aim = wanted;
+  if (validation.empty()) return;
+  use(command, "--validation-share", options.validation_share, 0.0);
+  if (options.validation_share > 0)
+    throw usage_error(
+        "--validation-share holds texts out and --validation brings its own: expected one of the "
+        "two");
+}
+
+void TrainFlags::settle(CLI::App& command, const PreparedClassifier& prepared) {
+  const auto best =
+      TrainOptions::recommended(prepare.model.kind(), trained_texts(prepared.texts.size()));
+  use(command, "--batch-size", options.batch_size, best.batch_size);
+  use(command, "--epochs", options.epochs, best.epochs);
+  if (!prepared.chosen) return;
+  prepare.model.noise = prepared.chosen->noise;
+  command.get_option("--noise")->default_str(prepared.chosen->noise);
+  command.get_option("--for")->clear();
+}
+
+Dataset TrainFlags::load_validation(const std::vector<std::string>& classes) const {
+  DataFlags flags = data;
+  flags.flag = "--validation";
+  flags.data = validation;
+  flags.split = "test";
+  flags.limit = 0;
+  Dataset dataset = flags.load(classes, options.seed);
+  check_labels(dataset, validation, "validation (--label-column)");
+  return dataset;
+}
+
+size_t TrainFlags::trained_texts(size_t texts) const {
+  return texts -
+         static_cast<size_t>(std::lround(options.validation_share * static_cast<double>(texts)));
+}
+
+}  // namespace textcrs::cli

@@ -1,0 +1,38 @@
+// The flags of `train`, and what those that were left out are set to.
+#pragma once
+
+#include <string>
+
+#include "cli11.h"
+#include "inputs.h"
+#include "textcrs/train/prepare.h"
+#include "textcrs/train/trainer.h"
+
+namespace textcrs::cli {
+
+struct TrainFlags {
+  DataFlags data;
+  std::string validation;  // labelled texts that choose the epoch; empty: a share is held out
+  std::string aim;         // what is to be proved (--for); empty: edits
+  SynonymFlags synonyms;
+  PrepareOptions prepare;  // an empty noise is chosen by the aim and the texts
+  TrainOptions options;
+  std::string start_from;  // a model folder; empty: none
+  std::string out;
+  bool overwrite = false;
+
+  void add(CLI::App& command);
+  // A usage Error for flags that do not go together. Then flags that were left out get what suits
+  // the architecture, and `prepare` its aim.
+  void settle(CLI::App& command);
+  // The same for what follows from the texts: the noise, the batch size and the epochs. Afterwards
+  // the command's flags are those of a run that was told everything.
+  void settle(CLI::App& command, const PreparedClassifier& prepared);
+
+  // The texts of --validation, with the classes of the training texts.
+  Dataset load_validation(const std::vector<std::string>& classes) const;
+  // How many of so many texts are trained on.
+  size_t trained_texts(size_t texts) const;
+};
+
+}  // namespace textcrs::cli
