@@ -10,7 +10,7 @@
 #include "output_folder.h"
 #include "terminal.h"
 #include "textcrs/base/files.h"
-#include "textcrs/train/default_noise.h"
+#include "textcrs/certified/default_noise.h"
 #include "train_flags.h"
 #include "word_context.h"
 
@@ -29,9 +29,9 @@ void print(const PreparedClassifier& prepared) {
 void print_plan(const TrainFlags& flags, const PreparedClassifier& prepared) {
   const ModelConfig& config = prepared.classifier->config();
   fmt::print("noise {}", config.noise);
-  if (prepared.chosen)
+  if (flags.chosen)
     fmt::print(", chosen for {}: {}; --noise names another",
-               flags.aim.empty() ? "edits (--for)" : flags.aim, prepared.chosen->reason);
+               flags.aim.empty() ? "edits (--for)" : flags.aim, flags.chosen->reason);
   fmt::print("\n");
   const CertifierOptions certifier;
   if (const auto most = most_provable(config.noise, prepared.median_words, config.slots,
@@ -71,7 +71,7 @@ void run(TrainFlags& flags, CLI::App& command) {
   check_labels(dataset, flags.data.data, "training (--label-column)");
   std::optional<Dataset> validation;
   if (!flags.validation.empty()) validation = flags.load_validation(dataset.classes);
-  if (!flags.prepare.aim && WordNeeds::of_noise(flags.prepare.model.noise).synonyms)
+  if (!flags.prepare.choose_noise && WordNeeds::of_noise(flags.prepare.model.noise).synonyms)
     flags.synonyms.require();
   flags.prepare.synonyms = flags.synonyms;
   flags.prepare.start_from = flags.start_from;

@@ -164,7 +164,11 @@ void TrainFlags::settle(CLI::App& command) {
   const Operation wanted = parse_aim(aim);
   if (!aim.empty() && !prepare.model.noise.empty())
     throw usage_error("--for chooses a noise and --noise names one: expected one of the two");
-  if (prepare.model.noise.empty()) prepare.aim = wanted;
+  if (prepare.model.noise.empty())
+    prepare.choose_noise = [this, wanted](int words) {
+      chosen = default_noise(wanted, words);
+      return chosen->noise;
+    };
   if (validation.empty()) return;
   use(command, "--validation-share", options.validation_share, 0.0);
   if (options.validation_share > 0)
@@ -178,9 +182,8 @@ void TrainFlags::settle(CLI::App& command, const PreparedClassifier& prepared) {
       TrainOptions::recommended(prepare.model.kind(), trained_texts(prepared.texts.size()));
   use(command, "--batch-size", options.batch_size, best.batch_size);
   use(command, "--epochs", options.epochs, best.epochs);
-  if (!prepared.chosen) return;
-  prepare.model.noise = prepared.chosen->noise;
-  command.get_option("--noise")->default_str(prepared.chosen->noise);
+  if (!chosen) return;
+  command.get_option("--noise")->default_str(chosen->noise);
   command.get_option("--for")->clear();
 }
 

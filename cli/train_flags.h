@@ -1,10 +1,12 @@
 // The flags of `train`, and what those that were left out are set to.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli11.h"
 #include "inputs.h"
+#include "textcrs/certified/default_noise.h"
 #include "textcrs/train/prepare.h"
 #include "textcrs/train/trainer.h"
 
@@ -15,7 +17,8 @@ struct TrainFlags {
   std::string validation;  // labelled texts that choose the epoch; empty: a share is held out
   std::string aim;         // what is to be proved (--for); empty: edits
   SynonymFlags synonyms;
-  PrepareOptions prepare;  // an empty noise is chosen by the aim and the texts
+  PrepareOptions prepare;
+  std::optional<NoiseChoice> chosen;  // the noise, if none was named
   TrainOptions options;
   std::string start_from;  // a model folder; empty: none
   std::string out;
@@ -23,7 +26,7 @@ struct TrainFlags {
 
   void add(CLI::App& command);
   // A usage Error for flags that do not go together. Then flags that were left out get what suits
-  // the architecture, and `prepare` its aim.
+  // the architecture, and `prepare` chooses the noise if none was named.
   void settle(CLI::App& command);
   // The same for what follows from the texts: the noise, the batch size and the epochs. Afterwards
   // the command's flags are those of a run that was told everything.

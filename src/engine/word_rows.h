@@ -1,5 +1,5 @@
-// What a word adds to the first layer, ready made: a model that answers does not learn, so it is one
-// row per word.
+// What a word adds to the first layer, ready made: a model that answers does not learn, so it is
+// one row per word.
 #pragma once
 
 #include <atomic>

@@ -138,16 +138,11 @@ PreparedClassifier prepare_classifier(const Dataset& dataset, const PrepareOptio
       reads_pieces ? split_for_bert(dataset, given) : split_all(dataset, tokenize);
   check_words(dataset, words);
   const int median = median_length(words);
-  std::optional<NoiseChoice> chosen;
   PrepareOptions options = given;
-  if (options.aim) {
-    chosen = default_noise(*options.aim, median);
-    options.model.noise = chosen->noise;
-  }
+  if (options.choose_noise) options.model.noise = options.choose_noise(median);
   PreparedClassifier prepared =
       reads_pieces ? piece_model(options, dataset, words) : word_model(options, dataset, words);
   prepared.median_words = median;
-  prepared.chosen = std::move(chosen);
   if (!options.start_from.empty())
     prepared.classifier->start_from(*Classifier::load(options.start_from));
   prepared.texts = encode(dataset, words, prepared.classifier->vocabulary());

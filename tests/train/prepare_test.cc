@@ -94,6 +94,18 @@ TEST_F(Prepare, AWordModelKnowsTheWordsThatHaveVectors) {
   }
 }
 
+TEST_F(Prepare, TheNoiseMayBeChosenByTheMedianLength) {
+  int asked = 0;
+  options_.choose_noise = [&](int words) {
+    asked = words;
+    return "universal:p=0.7";
+  };
+  const PreparedClassifier prepared = prepare();
+  EXPECT_EQ(asked, 5);  // of 2, 5 and 5 words
+  EXPECT_EQ(prepared.median_words, 5);
+  EXPECT_EQ(prepared.classifier->config().noise, "universal:p=0.7");
+}
+
 TEST_F(Prepare, AWordSeenLessOftenIsUnknown) {
   options_.min_count = 2;
   const PreparedClassifier prepared = prepare();

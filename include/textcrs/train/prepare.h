@@ -13,16 +13,14 @@
 #include "textcrs/data/dataset.h"
 #include "textcrs/data/sources.h"
 #include "textcrs/model/classifier.h"
-#include "textcrs/train/default_noise.h"
 #include "textcrs/train/trainer.h"
 
 namespace TEXTCRS_API textcrs {
 
 struct PrepareOptions {
   ModelConfig model;  // but for the classes and what follows from the noise and the vectors
-  // What is to be proved: the noise is the default one for it and the texts' length, and
-  // model.noise is not read.
-  std::optional<Operation> aim;
+  // Names the noise for texts of so many words, the median, instead of model.noise; empty: none.
+  std::function<std::string(int words)> choose_noise;
   std::string vectors = "glove";     // of word models: open_vectors()
   std::string bert = "minilm";       // of a bert, the encoder to begin with: asset_or_path()
   SynonymSource synonyms;            // for substitution noises
@@ -34,10 +32,9 @@ struct PrepareOptions {
 struct PreparedClassifier {
   std::unique_ptr<Classifier> classifier;  // untrained
   std::vector<EncodedText> texts;
-  int64_t words = 0;                  // of all texts
-  int median_words = 0;               // per text
-  std::optional<NoiseChoice> chosen;  // with PrepareOptions::aim
-  std::optional<double> covered;      // of word models: the share of them that has a vector
+  int64_t words = 0;              // of all texts
+  int median_words = 0;           // per text
+  std::optional<double> covered;  // of word models: the share of them that has a vector
 };
 
 // A bad_input Error for a text without a label, labels that are all the same, and texts of which

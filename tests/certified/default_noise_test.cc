@@ -1,5 +1,5 @@
 // The noise of a run that names none: that it can prove what it was chosen for.
-#include "textcrs/train/default_noise.h"
+#include "textcrs/certified/default_noise.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "textcrs/train/default_noise.h"
+#include "textcrs/certified/default_noise.h"
 
 #include <fmt/format.h>
 
