@@ -10,7 +10,11 @@ std::vector<std::string> assumptions(const CertificateFlags& flags, const WordNe
   std::vector<std::string> list = {fmt::format(
       "pA and pB, which are given and not measured, hold for the text under the noise{}",
       flags.has_model() ? " and the model" : "")};
-  if (words) list.push_back(fmt::format("the model cuts the text into {} words", *words));
+  if (given.certificate().noise().starts_with("insert"))
+    list.push_back("the Gaussian is one of real numbers (the program draws it in float32)");
+  if (words)
+    list.push_back(
+        fmt::format("the model cuts the text into {} word{}", *words, *words == 1 ? "" : "s"));
   if (flags.has_model()) return list;
   if (!words)
     list.push_back("words are cut as the lstm and cnn models cut them (a bert cuts otherwise)");
@@ -19,6 +23,9 @@ std::vector<std::string> assumptions(const CertificateFlags& flags, const WordNe
   if (needs.vectors)
     list.push_back(fmt::format("the model knows every word of the text and has the vectors of {}",
                                flags.words.vectors));
+  if (needs.neighbours)
+    list.push_back(
+        "it knows the most frequent words of these vectors, whose neighbours are counted");
   if (needs.synonyms)
     list.push_back(fmt::format("the noise draws from {}, and the model knows every word of it",
                                flags.words.synonyms.source));

@@ -5,10 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certified/fitting_noise.h"
+#include "textcrs/noise/parameters.h"
 #include "textcrs/noise/substitution_kernel.h"
 
 namespace textcrs::cli {
@@ -40,10 +42,44 @@ void check_synonyms(const CertificateFlags& flags) {
   if (SubstitutionRule::parse(Spec::parse(flags.noise)).size > 0)
     throw usage_error(fmt::format(
         "{} depends on the order of the synonyms in the model: expected --model", flags.noise));
+  if (flags.candidates.count > 0)
+    throw usage_error(
+        "--candidates depends on the order of the synonyms in the model: expected --model");
+}
+
+// What a model brings along is not named beside it.
+void check_nothing_is_named_twice(const CertificateFlags& flags) {
+  for (const auto& [flag, value] : {std::pair("--vectors", &flags.words.vectors),
+                                    std::pair("--synonyms", &flags.words.synonyms.source)})
+    if (!value->empty())
+      throw usage_error(fmt::format("{} is for answers without a model: {} has its own", flag,
+                                    flags.words.model));
+}
+
+int different_words(Text text) {
+  return static_cast<int>(std::set<WordId>(text.begin(), text.end()).size());
+}
+
+// A piece that holds no word casts no vote, so the top class has at most one piece per word of each
+// function.
+void check_votes(const std::string& noise, Bounds bounds, int words) {
+  const Spec spec = Spec::parse(noise);
+  if (spec.name() != "hash") return;
+  const int buckets = HashParameters::parse(spec).buckets;
+  const double most = static_cast<double>(std::min(words, buckets)) / buckets;
+  if (bounds.pa > most)
+    throw usage_error(
+        fmt::format("--pa is {}, but of {} word{} at most {} of the {} buckets hold any and vote: "
+                    "expected at most {}",
+                    shortest(bounds.pa), words, words == 1 ? "" : "s", std::min(words, buckets),
+                    buckets, shortest(most)));
 }
 
 const WordNeeds& checked(const CertificateFlags& flags, const WordNeeds& needs) {
-  if (flags.has_model()) return needs;
+  if (flags.has_model()) {
+    check_nothing_is_named_twice(flags);
+    return needs;
+  }
   if (needs.synonyms) check_synonyms(flags);
   if (needs.vectors && flags.words.vectors.empty())
     throw usage_error(fmt::format(
@@ -91,7 +127,7 @@ WordNeeds CertificateFlags::needs() const {
 }
 
 GivenCertificate::GivenCertificate(const CertificateFlags& flags, const WordNeeds& needs,
-                                   const std::vector<std::string>& texts)
+                                   const std::vector<std::string>& texts, std::optional<int> words)
     : bounds_(bounds_of(flags)),
       words_(flags.words, checked(flags, needs), texts),
       candidates_(flags.candidates.cut(words_.synonyms())) {
@@ -108,6 +144,7 @@ GivenCertificate::GivenCertificate(const CertificateFlags& flags, const WordNeed
   if (flags.candidates.count > 0) context_.candidates = &candidates_;
   if (words_.embeddings().dimension > 0) context_.embeddings = &words_.embeddings();
   context_.own_vectors = words_.own_vectors();
+  check_votes(noise, bounds_, words ? *words : different_words(words_.text(0)));
   certificate_ = make_certificate(noise, mode, context_);
   check_slots(flags, context_.slots, *certificate_);
   if (model != nullptr && mode == CertificateMode::kSound)

@@ -33,8 +33,10 @@ struct CertificateFlags {
 // usage Error says what is missing.
 class GivenCertificate {
  public:
+  // The certificate is about the first text, or about one of which only the number of words is
+  // known.
   GivenCertificate(const CertificateFlags& flags, const WordNeeds& needs,
-                   const std::vector<std::string>& texts);
+                   const std::vector<std::string>& texts, std::optional<int> words = std::nullopt);
 
   const Certificate& certificate() const { return *certificate_; }
   const WordContext& words() const { return words_; }

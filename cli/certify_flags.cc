@@ -21,6 +21,18 @@ uint64_t drawn_seed() {
   return (uint64_t{entropy()} << 32 | entropy()) >> 11;
 }
 
+// CLI11 would print the least value as 0.000000.
+CLI::Validator alpha_in_range() {
+  static constexpr double kLeast = 1e-12, kMost = 0.5;
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        double alpha = 0;
+        if (CLI::detail::lexical_cast(text, alpha) && alpha >= kLeast && alpha <= kMost) return "";
+        return fmt::format("found {}, expected {} to {}", text, kLeast, kMost);
+      },
+      "FLOAT in [1e-12 - 0.5]");
+}
+
 }  // namespace
 
 void CertifyFlags::add(CLI::App& app, DefaultSeed seed) {
@@ -33,7 +45,7 @@ void CertifyFlags::add(CLI::App& app, DefaultSeed seed) {
                  "N0: copies that choose the class")
       ->check(CLI::Range(1, 1000000000));
   app.add_option("--alpha", certifier.alpha, "Probability that a text's certificate is wrong")
-      ->check(CLI::Range(1e-12, 0.5));
+      ->check(alpha_in_range());
   add_bounds(app);
   candidates_.add(app);
   app.add_option("--neighbours", options.neighbours,

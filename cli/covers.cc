@@ -31,6 +31,9 @@ void certify_original(const Flags& flags) {
   if (flags.certify.model.empty())
     throw usage_error("expected --model, which certifies the original, or its bounds with --pa");
   if (flags.given.pb) throw usage_error("--pb goes with --pa");
+  if (flags.given.slots > 0 || !flags.given.words.vectors.empty() ||
+      !flags.given.words.synonyms.source.empty())
+    throw usage_error("--slots, --vectors and --synonyms go with --pa; the model has its own");
   if (flags.given.mode != "sound")
     throw usage_error(
         fmt::format("--certificate {} needs given bounds: expected --pa, too", flags.given.mode));
@@ -70,13 +73,20 @@ void compare_by_given_bounds(const Flags& flags) {
   if (certificate.mode() == CertificateMode::kPaper) fmt::print("{}", kPaperWarning);
 }
 
-void run(const Flags& flags) {
+// With given bounds nothing is run.
+void check_nothing_is_sampled(const CLI::App& command) {
+  for (const char* flag : {"--samples", "--selection-samples", "--alpha", "--bounds", "--exact",
+                           "--stop", "--stop-at-radius", "--stop-operation"})
+    if (command.get_option(flag)->count() > 0)
+      throw usage_error(fmt::format("{} goes with a model that certifies, not with --pa", flag));
+}
+
+void run(const Flags& flags, const CLI::App& command) {
   check_text(flags.original, "--original");
   check_text(flags.edited, "--edited");
-  if (flags.given.pa)
-    compare_by_given_bounds(flags);
-  else
-    certify_original(flags);
+  if (!flags.given.pa) return certify_original(flags);
+  check_nothing_is_sampled(command);
+  compare_by_given_bounds(flags);
 }
 
 }  // namespace
@@ -103,7 +113,7 @@ void add_covers(CLI::App& app) {
       "                 --edited \"a funny film\"\n"
       "  textcrs covers --noise universal:p=0.9 --pa 0.99 --original \"a warm and funny film\" \\\n"
       "                 --edited \"a funny film\"");
-  command->callback([flags] { run(*flags); });
+  command->callback([flags, command] { run(*flags, *command); });
 }
 
 }  // namespace textcrs::cli

@@ -33,10 +33,7 @@ std::string sentence(const CertifiedClassifier& classifier, size_t words, const 
 // Answers one text after the other.
 class Answers {
  public:
-  explicit Answers(const Flags& flags) : flags_(flags), classifier_(flags.certify.load()) {
-    if (flags.json) return;
-    for (const std::string& caveat : classifier_->description().caveats) remark("note: " + caveat);
-  }
+  explicit Answers(const Flags& flags) : flags_(flags), classifier_(flags.certify.load()) {}
 
   void answer(const std::string& text) {
     const auto words = classifier_->words(text);

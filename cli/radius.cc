@@ -56,7 +56,7 @@ void run(const Flags& flags) {
                                   flags.certificate.noise));
   needs.synonyms = needs.synonyms && flags.text.has_value() && flags.certificate.mode == "sound";
   needs.vectors = needs.neighbours = flags.neighbours > 0;
-  const GivenCertificate given(flags.certificate, needs, {flags.text.value_or("")});
+  const GivenCertificate given(flags.certificate, needs, {flags.text.value_or("")}, flags.words);
   const Bounds bounds = given.bounds();
   const Text text = given.words().text(0);
   const int words = flags.words.value_or(static_cast<int>(text.size()));

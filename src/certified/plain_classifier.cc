@@ -42,7 +42,7 @@ Certification PlainClassifier::certify(const std::vector<std::string>& words, ui
   OwnWords own;
   CopyBatch batch;
   batch.copies.push_back(classifier_->vocabulary().encode(words, own));
-  answer.warnings = warnings_of(*classifier_, *noise_, {batch.copies[0], own.list()});
+  answer.warnings = warnings_of(*classifier_, *noise_, {batch.copies[0], own.list()}, answer);
   if (!own.list().empty()) batch.own.push_back(own.list());
   answer.prediction = engine_->classify(batch)[0];
   answer.counts[static_cast<size_t>(answer.prediction)] = 1;

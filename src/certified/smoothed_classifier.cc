@@ -130,7 +130,7 @@ Certification SmoothedClassifier::certify(const std::vector<std::string>& words,
   const Text text(ids, own.list());
   Certification result = count(text, example, stop);
   result.single_edits = single_edits(text, result.sound);
-  result.warnings = warnings_of(*classifier_, *noise_, text);
+  result.warnings = warnings_of(*classifier_, *noise_, text, result);
   return result;
 }
 

@@ -16,12 +16,20 @@ bool is_unknown(const Classifier& classifier, Text text, WordId word) {
                      [&](int32_t piece) { return piece == table.wordpiece().unk(); });
 }
 
+// Without the votes of the blank copies the lead would not be certain.
+bool blank_copies_decide(double share, const Certification& answer) {
+  return share > 0.5 ||
+         (share > 0 && !answer.abstained && share > answer.bounds.pa - answer.bounds.pb);
+}
+
 }  // namespace
 
-std::vector<Warning> warnings_of(const Classifier& classifier, const Noise& noise, Text text) {
+std::vector<Warning> warnings_of(const Classifier& classifier, const Noise& noise, Text text,
+                                 const Certification& answer) {
   if (text.empty()) return {Warning::kNoWords};
   std::vector<Warning> warnings;
-  if (noise.blank_share(text) > 0.5) warnings.push_back(Warning::kMostlyBlank);
+  if (blank_copies_decide(noise.blank_share(text), answer))
+    warnings.push_back(Warning::kBlankDecides);
   const auto unknown = static_cast<size_t>(std::count_if(
       text.begin(), text.end(), [&](WordId word) { return is_unknown(classifier, text, word); }));
   if (2 * unknown > text.size()) warnings.push_back(Warning::kMostlyUnknown);

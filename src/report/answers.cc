@@ -100,6 +100,8 @@ std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
   if (answer.single_edits) said += "; that covers, " + answer.single_edits->in_words();
   for (const std::string& warning : all_warnings(classifier, answer))
     said += "; warning: " + warning;
+  if (!answer.abstained)
+    for (const std::string& caveat : classifier.description().caveats) said += "; note: " + caveat;
   return said;
 }
 

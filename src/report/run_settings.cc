@@ -1,6 +1,7 @@
 #include "report/run_settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -49,6 +50,8 @@ std::vector<Setting> run_settings(const Description& classifier, const Dataset& 
   settings.insert(settings.end(), classifier.settings.begin(), classifier.settings.end());
   settings.push_back({"device", classifier.device});
   settings.push_back({"engine", classifier.engine});
+  if (!classifier.caveats.empty())
+    settings.push_back({"caveats", fmt::format("{}", fmt::join(classifier.caveats, "; "))});
   settings.push_back({"data", fmt::format("{} {}", dataset.name, fingerprint(dataset))});
   return settings;
 }

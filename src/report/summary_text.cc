@@ -28,6 +28,12 @@ void add_both(const std::vector<Curve>& sound, const std::vector<Curve>& paper, 
   add_curves(paper, name, json["paper"]);
 }
 
+// With one decimal: what is certified is not rounded up to 100.
+double percent_from_below(double share) {
+  constexpr double kOfTheDivision = 1e-9;
+  return std::floor(1000 * share + kOfTheDivision) / 10;
+}
+
 }  // namespace
 
 std::string to_json(const Summary& summary) {
@@ -81,7 +87,7 @@ std::string table(const std::vector<Curve>& curves) {
     for (const CurvePoint& point : points) {
       head +=
           fmt::format("{:>8}", std::isinf(point.radius) ? "any" : fmt::format("{}", point.radius));
-      row += fmt::format("{:>8.1f}", 100 * point.share);
+      row += fmt::format("{:>8.1f}", percent_from_below(point.share));
     }
     text += fmt::format("{}\n{}\n", head, row);
   }

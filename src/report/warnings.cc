@@ -8,9 +8,9 @@ std::string_view in_words(Warning warning) {
   switch (warning) {
     case Warning::kNoWords:
       return "the text has no words: what is said is said of an empty text";
-    case Warning::kMostlyBlank:
-      return "most noisy copies keep no word of the text: the answer is mostly the model's to an "
-             "empty text";
+    case Warning::kBlankDecides:
+      return "noisy copies that keep no word of the text are enough to decide: the answer may be "
+             "the model's to a blank text";
     case Warning::kMostlyUnknown:
       break;
   }

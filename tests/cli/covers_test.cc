@@ -27,6 +27,7 @@ Arguments command(const Case& c) {
 TEST(Covers, DecidesForEveryNoise) {
   const Arguments vectors = {"--vectors", workspace().vectors(), "--slots", "3"};
   const Arguments synonyms = {"--synonyms", workspace().synonyms()};
+  const std::string nine = "a b c d e f g h i";  // as many as buckets, so that all may vote
   const std::vector<Case> cases = {
       // t = .02: .02 .9^-2 + .9^-1 < 2; .9^-7 > 2.
       {"universal:p=0.9", "0.99", "a warm and funny film", "film a warm story", true, "edit"},
@@ -43,9 +44,9 @@ TEST(Covers, DecidesForEveryNoise) {
       {"reorder:full", "0.51", "a b c d e", "e d c b a", true, "reordering"},
       {"mask:p=0.9", "0.99", "a b c d e", "a x c y e", true, "substitution"},
       {"mask:p=0.9", "0.99", "a b c d e", "a b c d", false, "substitution"},
-      {"hash:buckets=9,functions=5", "0.9", "a b c", "c b a", true, "reordering"},
-      {"hash:buckets=9,functions=5", "0.9", "a b c", "a b c d", true, "edit"},
-      {"hash:buckets=9,functions=5", "0.55", "a b c", "a b c d", false, "edit"},
+      {"hash:buckets=9,functions=5", "0.9", nine, "i b c d e f g h a", true, "reordering"},
+      {"hash:buckets=9,functions=5", "0.9", nine, nine + " j", true, "edit"},
+      {"hash:buckets=9,functions=5", "0.55", nine, nine + " j", false, "edit"},
       // good: a third each to good, great, fine; great: a half each to great, good. q = 2/3.
       {"substitute:kernel=uniform", "0.99", "good film", "great film", true, "substitution",
        synonyms},
@@ -147,9 +148,10 @@ TEST(Covers, CountsTheSlotsThatAreNamed) {
 // Words that a model does not know are one word to it, which may be in other pieces than their
 // spellings: without the model each may change a piece of every function.
 TEST(Covers, HashHoldsForEveryVocabulary) {
-  const Arguments asked = {"covers",     "--json",    "--noise",  "hash:buckets=10,functions=3",
-                           "--pa",       "0.7",       "--pb",     "0.2",
-                           "--original", "good film", "--edited", "good film zzzz yyyy xxxx"};
+  const std::string text = "good great fine bad poor film plot music story with";
+  const Arguments asked = {"covers",     "--json", "--noise",  "hash:buckets=10,functions=3",
+                           "--pa",       "0.7",    "--pb",     "0.2",
+                           "--original", text,     "--edited", text + " zzzz yyyy xxxx"};
   const auto results = run_all({asked, asked + Arguments{"--model", workspace().model()}});
   for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
   const json alone = json_of(results[0].out), model = json_of(results[1].out);
@@ -235,6 +237,15 @@ TEST(Covers, RefusesWhatCanNotBeAnswered) {
       {with({"--model", workspace().model(), "--pb", "0.1"}), "--pb goes with --pa"},
       {with({"--model", workspace().model(), "--certificate", "paper"}), "--pa"},
       {with({}), "--model"},
+      {with({"--model", workspace().model(), "--slots", "12"}), "go with --pa"},
+      {with({"--model", workspace().model(), "--pa", "0.9", "--synonyms", workspace().synonyms()}),
+       "has its own"},
+      {with({"--model", workspace().model(), "--pa", "0.9", "--samples", "9"}), "--samples"},
+      {with({"--noise", "substitute:kernel=uniform", "--pa", "0.9", "--candidates", "1",
+             "--synonyms", workspace().synonyms()}),
+       "--candidates depends on the order of the synonyms in the model"},
+      // Empty pieces do not vote.
+      {with({"--noise", "hash:buckets=9,functions=5", "--pa", "0.9"}), "at most 2 of the 9"},
   };
   std::vector<Arguments> commands;
   for (const auto& [arguments, what] : cases) commands.push_back(arguments);

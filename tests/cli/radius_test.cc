@@ -174,6 +174,8 @@ TEST(Radius, RefusesWhatIsNoBoundNoTextOrNoNoise) {
        "--vectors"},
       {with("universal:p=0", {"--pa", "0.9", "--words", "9"}), "universal:p=0"},
       {with("mask:p=0.9", {"--pa", "0.9", "--words", "9", "--certificate", "paper"}), "mask"},
+      {with("hash:buckets=10,functions=3", {"--pa", "0.99", "--words", "1"}),
+       "at most 1 of the 10"},
       {with("confetti", {"--pa", "0.9", "--words", "9"}), "confetti"},
   };
   std::vector<Arguments> commands;

@@ -9,6 +9,7 @@
 namespace textcrs {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -40,12 +41,13 @@ TEST(Answers, InWords) {
   EXPECT_EQ(said(classifier.certify({}, 0, {}), 0), "no answer: the text has no words");
 }
 
-TEST(Answers, JsonCarriesTheCaveats) {
+TEST(Answers, CarryTheCaveats) {
   FakeClassifier classifier;
   const Certification c = classifier.certify({"good", "film"}, 0, {});
   EXPECT_THAT(answer_to_json(classifier, 2, c), Not(HasSubstr("caveats")));
   classifier.description_of().caveats = {"rounds in float32"};
   EXPECT_THAT(answer_to_json(classifier, 2, c), HasSubstr(R"("caveats":["rounds in float32"])"));
+  EXPECT_THAT(answer_in_words(classifier, 2, c), EndsWith("; note: rounds in float32"));
 }
 
 TEST(Answers, TheConfidenceAndTheVotesAreRoundedDown) {
@@ -124,11 +126,11 @@ TEST(Answers, SayWhatMakesThemDoubtful) {
   FakeClassifier classifier;
   Certification c = classifier.certify({"good", "film"}, 0, {});
   const std::string plain = answer_in_words(classifier, 2, c);
-  c.warnings = {Warning::kMostlyBlank, Warning::kMostlyUnknown};
+  c.warnings = {Warning::kBlankDecides, Warning::kMostlyUnknown};
   classifier.description_of().trained_noise = "delete:p=0.3";
   const std::vector<std::string> expected = {
-      "most noisy copies keep no word of the text: the answer is mostly the model's to an empty "
-      "text",
+      "noisy copies that keep no word of the text are enough to decide: the answer may be the "
+      "model's to a blank text",
       "most words of the text are unknown to the model",
       "noise universal:p=0.9 is not the one the model was trained with, delete:p=0.3"};
   EXPECT_EQ(all_warnings(classifier, c), expected);

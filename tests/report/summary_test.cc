@@ -55,6 +55,11 @@ TEST(Summary, CountsTheTextsOfEachWarning) {
       std::string::npos);
 }
 
+TEST(Summary, WhatIsCertifiedIsNotRoundedUp) {
+  EXPECT_THAT(table({{Operation::kEdit, {{0, 2999.0 / 3000}, {1, 0.852}, {2, 2.0 / 3}}}}),
+              testing::HasSubstr("    99.9    85.2    66.6\n"));
+}
+
 // Right: radii 0, 1, 7 and one abstained on. Wrong: 50. Without a label: 90.
 TEST(Summary, CountsByHand) {
   const std::vector<Record> records = {text("pos", "pos", 7),  text("neg", "neg", 0),

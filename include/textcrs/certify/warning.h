@@ -5,7 +5,7 @@ namespace textcrs {
 // Why an answer may mean little, whatever is certified about it.
 enum class Warning {
   kNoWords,        // the text has no words
-  kMostlyBlank,    // most of its noisy copies hold none of its words
+  kBlankDecides,   // noisy copies that hold none of its words are enough to decide
   kMostlyUnknown,  // most of its words are unknown to the model
 };
 
