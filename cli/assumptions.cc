@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "textcrs/base/counted.h"
+
 namespace textcrs::cli {
 
 std::vector<std::string> assumptions(const CertificateFlags& flags, const WordNeeds& needs,
@@ -13,13 +15,12 @@ std::vector<std::string> assumptions(const CertificateFlags& flags, const WordNe
   if (given.certificate().noise().starts_with("insert"))
     list.push_back("the Gaussian is one of real numbers (the program draws it in float32)");
   if (words)
-    list.push_back(
-        fmt::format("the model cuts the text into {} word{}", *words, *words == 1 ? "" : "s"));
+    list.push_back(fmt::format("the model cuts the text into {}", counted(*words, "word")));
   if (flags.has_model()) return list;
   if (!words)
     list.push_back("words are cut as the lstm and cnn models cut them (a bert cuts otherwise)");
   if (given.certificate().reads_slots())
-    list.push_back(fmt::format("the model has {} slots", given.slots()));
+    list.push_back(fmt::format("the model has {}", counted(given.slots(), "slot")));
   if (needs.vectors)
     list.push_back(fmt::format("the model knows every word of the text and has the vectors of {}",
                                flags.words.vectors));

@@ -9,6 +9,7 @@
 #include "inputs.h"
 #include "style.h"
 #include "terminal.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/noise/noise.h"
@@ -35,11 +36,11 @@ std::string flag_of(std::string setting) {
 RunReporter reporter(StatusLine& status) {
   return [&status](const RunProgress& p) {
     if (p.done > p.resumed)
-      status.update(fmt::format("{}/{} texts  {:.2f} texts/s  {:.0f} passes/s  {} left", p.done,
-                                p.texts, p.texts_per_second, p.passes_per_second,
+      status.update(fmt::format("{}/{}  {:.2f} texts/s  {:.0f} passes/s  {} left", p.done,
+                                counted(p.texts, "text"), p.texts_per_second, p.passes_per_second,
                                 duration(p.seconds_left)));
     else if (p.resumed > 0)
-      status.print(fmt::format("going on: {} of {} texts are done", p.resumed, p.texts));
+      status.print(fmt::format("going on: {} of {} done", p.resumed, counted(p.texts, "text")));
   };
 }
 
@@ -92,8 +93,8 @@ void print_certified(const Summary& summary, const Description& description) {
 void print(const Summary& summary, const Flags& flags, const CertifiedClassifier& classifier,
            const Dataset& dataset) {
   const Description& description = classifier.description();
-  fmt::print("{} under {}: {} texts of {} ({}), {}\n", flags.certify.model, description.noise,
-             summary.texts, dataset.name, flags.data.split, how(description));
+  fmt::print("{} under {}: {} of {} ({}), {}\n", flags.certify.model, description.noise,
+             counted(summary.texts, "text"), dataset.name, flags.data.split, how(description));
   if (const auto other = other_noise_in_words(description.noise, description.trained_noise);
       !other.empty())
     fmt::print("{}\n", other);

@@ -7,6 +7,7 @@
 #include "flag_values.h"
 #include "inputs.h"
 #include "terminal.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/data/catalogue.h"
 #include "textcrs/text/tokenizer.h"
 
@@ -25,9 +26,9 @@ void show(const DataFlags& data) {
   const Dataset dataset = data.load({}, /*seed=*/1);
   for (const Example& example : dataset.examples)
     fmt::print(
-        "{}\t{}\t{} words\t{}\n", example.id,
+        "{}\t{}\t{}\t{}\n", example.id,
         example.label == kNoLabel ? "-" : dataset.classes[static_cast<size_t>(example.label)],
-        tokenize(example.text).size(), example.text);
+        counted(tokenize(example.text).size(), "word"), example.text);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "inputs.h"
 #include "style.h"
 #include "terminal.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/certified/choose_engine.h"
 #include "textcrs/certified/fitting_noise.h"
 #include "textcrs/report/evaluation.h"
@@ -26,17 +27,21 @@ struct Flags {
 
 EvaluationReporter reporter(StatusLine& status) {
   return [&status](const EvaluationProgress& p) {
-    status.update(fmt::format("{}/{} texts  {:.0f} texts/s  {} left", p.done, p.texts,
-                              p.texts_per_second, duration(p.seconds_left)));
+    std::string line = fmt::format("{}/{}", p.done, counted(p.texts, "text"));
+    if (p.seconds_left)
+      line +=
+          fmt::format("  {:.0f} texts/s  {} left", p.texts_per_second, duration(*p.seconds_left));
+    status.update(line);
   };
 }
 
 // `trained_noise` is the model's own.
 void print(const Evaluation& evaluation, const Flags& flags, const std::string& trained_noise) {
   const ClassReport& classes = evaluation.classes;
-  fmt::print("accuracy {:.2f} % on {} texts of {} ({}), noise {}, {} {} per text\n",
-             100 * classes.accuracy(), classes.texts(), evaluation.data, flags.data.split,
-             evaluation.noise, evaluation.copies, evaluation.copies == 1 ? "copy" : "copies");
+  fmt::print("accuracy {:.2f} % on {} of {} ({}), noise {}, {} {} per text\n",
+             100 * classes.accuracy(), counted(classes.texts(), "text"), evaluation.data,
+             flags.data.split, evaluation.noise, evaluation.copies,
+             evaluation.copies == 1 ? "copy" : "copies");
   if (const auto other = other_noise_in_words(evaluation.noise, trained_noise); !other.empty())
     fmt::print("{}\n", other);
   fmt::print("\n{}\n{}", styled_first_line(Style::kHeading, class_table(classes)),

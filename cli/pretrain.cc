@@ -9,6 +9,7 @@
 #include "inputs.h"
 #include "output_folder.h"
 #include "terminal.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/base/files.h"
 #include "textcrs/data/sources.h"
 #include "textcrs/text/wordpiece.h"
@@ -85,8 +86,9 @@ void run(PretrainFlags& flags, const std::string& resolved) {
   write_file_atomically(out / "pretraining.json", pretraining.dump(2) + "\n");
   write_file_atomically(out / "pretrain.toml", "[pretrain]\n" + resolved);
   fs::remove_all(flags.options.checkpoint);
-  fmt::print("pretrained on {} texts ({} sequences) in {}: {}\nencoder: {}\n", texts.size(),
-             result.sequences, duration(result.seconds), describe(result.validation), flags.out);
+  fmt::print("pretrained on {} ({}) in {}: {}\nencoder: {}\n", counted(texts.size(), "text"),
+             counted(result.sequences, "sequence"), duration(result.seconds),
+             describe(result.validation), flags.out);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "output_folder.h"
 #include "terminal.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/base/files.h"
 #include "textcrs/certified/default_noise.h"
 #include "train_flags.h"
@@ -19,31 +20,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void print(const PreparedClassifier& prepared) {
-  fmt::print("{} texts, {} words; ", prepared.texts.size(), prepared.words);
-  if (prepared.covered) fmt::print("the vectors cover {:.2f} % of them; ", 100 * *prepared.covered);
-  fmt::print("vocabulary {}\n", prepared.classifier->vocabulary().size());
+void remark_texts(const PreparedClassifier& prepared) {
+  std::string line =
+      counted(prepared.texts.size(), "text") + ", " + counted(prepared.words, "word") + "; ";
+  if (prepared.covered)
+    line += fmt::format("the vectors cover {:.2f} % of them; ", 100 * *prepared.covered);
+  remark(line + fmt::format("vocabulary {}", prepared.classifier->vocabulary().size()));
 }
 
 // Which noise and why, what it can prove at most, and how many steps there will be.
-void print_plan(const TrainFlags& flags, const PreparedClassifier& prepared) {
+void remark_plan(const TrainFlags& flags, const PreparedClassifier& prepared) {
   const ModelConfig& config = prepared.classifier->config();
-  fmt::print("noise {}", config.noise);
+  std::string noise = "noise " + config.noise;
   if (flags.chosen)
-    fmt::print(", chosen for {}: {}; --noise names another",
-               flags.aim.empty() ? "edits (--for)" : flags.aim, flags.chosen->reason);
-  fmt::print("\n");
+    noise += fmt::format(", chosen for {}: {}; --noise names another",
+                         flags.aim.empty() ? "edits (--for)" : flags.aim, flags.chosen->reason);
+  remark(noise);
   const CertifierOptions certifier;
   if (const auto most = most_provable(config.noise, prepared.median_words, config.slots,
                                       config.classes.size(), certifier))
-    fmt::print("it proves at most, of {} word{} if all of {} votes agree: {}\n",
-               prepared.median_words, prepared.median_words == 1 ? "" : "s",
-               certifier.estimation_samples, most->in_words());
-  const auto texts = static_cast<int64_t>(flags.trained_texts(prepared.texts.size()));
+    remark(fmt::format("it proves at most, of {} if all of {} votes agree: {}",
+                       counted(prepared.median_words, "word"), certifier.estimation_samples,
+                       most->in_words()));
+  const auto texts = static_cast<int64_t>(flags.trained_texts(prepared.texts));
   const int64_t batch = flags.options.batch_size;
-  fmt::print("{} epochs of {} texts in batches of {}: {} steps\n", flags.options.epochs, texts,
-             batch, flags.options.epochs * ((texts + batch - 1) / batch));
-  flush_output();  // before the progress on stderr
+  remark(fmt::format("{} of {} in batches of {}: {}", counted(flags.options.epochs, "epoch"),
+                     counted(texts, "text"), batch,
+                     counted(flags.options.epochs * ((texts + batch - 1) / batch), "step")));
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& number) {
+  return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(nullptr);
 }
 
 TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
@@ -54,13 +61,26 @@ TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
                                 duration(p.seconds_left)));
       return;
     }
-    status.print(fmt::format("epoch {:>2}/{}  loss {:.4f}  smoothed validation accuracy {:.2f} %{}",
-                             p.epoch, p.epochs, p.loss, 100 * p.validation_accuracy,
-                             p.is_kept ? "  (kept)" : ""));
+    std::string line = fmt::format("epoch {:>2}/{}  loss {:.4f}", p.epoch, p.epochs, p.loss);
+    if (p.validation_accuracy)
+      line += fmt::format("  smoothed validation accuracy {:.2f} %{}", 100 * *p.validation_accuracy,
+                          p.is_best ? "  (best so far)" : "");
+    status.print(line);
     history.push_back({{"epoch", p.epoch},
                        {"loss", p.loss},
-                       {"smoothed_validation_accuracy", p.validation_accuracy}});
+                       {"smoothed_validation_accuracy", or_null(p.validation_accuracy)}});
   };
+}
+
+// "epoch 9 is kept, smoothed validation accuracy 92.00 % (the best: 94.00 %, epoch 7)"
+std::string in_words(const TrainResult& result) {
+  std::string text = fmt::format("epoch {} is kept, ", result.epoch);
+  if (!result.validation_accuracy) return text + "no held-out texts";
+  text += fmt::format("smoothed validation accuracy {:.2f} %", 100 * *result.validation_accuracy);
+  if (*result.best_accuracy > *result.validation_accuracy)
+    text += fmt::format(" (the best: {:.2f} %, epoch {})", 100 * *result.best_accuracy,
+                        result.best_epoch);
+  return text;
 }
 
 void run(TrainFlags& flags, CLI::App& command) {
@@ -79,8 +99,8 @@ void run(TrainFlags& flags, CLI::App& command) {
   const PreparedClassifier prepared = prepare_classifier(dataset, flags.prepare);
   flags.settle(command, prepared);
   const std::string resolved = command.config_to_str(true);
-  print(prepared);
-  print_plan(flags, prepared);
+  remark_texts(prepared);
+  remark_plan(flags, prepared);
   Classifier* const classifier = prepared.classifier.get();
 
   StatusLine status;
@@ -95,18 +115,15 @@ void run(TrainFlags& flags, CLI::App& command) {
   classifier->save(out);
   const nlohmann::ordered_json training = {
       {"epoch", result.epoch},
-      {"smoothed_validation_accuracy", result.validation_accuracy},
+      {"smoothed_validation_accuracy", or_null(result.validation_accuracy)},
       {"seconds", result.seconds},
       {"texts", prepared.texts.size()},
       {"epochs", history}};
   write_file_atomically(out / "training.json", training.dump(2) + "\n");
   write_file_atomically(out / "train.toml", "[train]\n" + resolved);
   fs::remove_all(flags.options.checkpoint);
-  fmt::print(
-      "trained {} under {} in {}: epoch {} is kept, smoothed validation accuracy {:.2f} %\n"
-      "model: {}\n",
-      classifier->config().architecture, classifier->config().noise, duration(result.seconds),
-      result.epoch, 100 * result.validation_accuracy, flags.out);
+  fmt::print("trained {} under {} in {}: {}\nmodel: {}\n", classifier->config().architecture,
+             classifier->config().noise, duration(result.seconds), in_words(result), flags.out);
 }
 
 }  // namespace

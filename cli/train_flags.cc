@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/nearest_name.h"
@@ -178,8 +177,7 @@ void TrainFlags::settle(CLI::App& command) {
 }
 
 void TrainFlags::settle(CLI::App& command, const PreparedClassifier& prepared) {
-  const auto best =
-      TrainOptions::recommended(prepare.model.kind(), trained_texts(prepared.texts.size()));
+  const auto best = TrainOptions::recommended(prepare.model.kind(), trained_texts(prepared.texts));
   use(command, "--batch-size", options.batch_size, best.batch_size);
   use(command, "--epochs", options.epochs, best.epochs);
   if (!chosen) return;
@@ -198,9 +196,8 @@ Dataset TrainFlags::load_validation(const std::vector<std::string>& classes) con
   return dataset;
 }
 
-size_t TrainFlags::trained_texts(size_t texts) const {
-  return texts -
-         static_cast<size_t>(std::lround(options.validation_share * static_cast<double>(texts)));
+size_t TrainFlags::trained_texts(const std::vector<EncodedText>& texts) const {
+  return texts.size() - held_out_count(texts, options.validation_share);
 }
 
 }  // namespace textcrs::cli

@@ -34,8 +34,8 @@ struct TrainFlags {
 
   // The texts of --validation, with the classes of the training texts.
   Dataset load_validation(const std::vector<std::string>& classes) const;
-  // How many of so many texts are trained on.
-  size_t trained_texts(size_t texts) const;
+  // How many of the texts are trained on.
+  size_t trained_texts(const std::vector<EncodedText>& texts) const;
 };
 
 }  // namespace textcrs::cli

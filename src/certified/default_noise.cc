@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "textcrs/base/counted.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certify/certificate.h"
 
@@ -42,8 +43,8 @@ NoiseChoice default_noise(Operation aim, int words) {
     return {"reorder:full", "every order of the words looks the same to it"};
   const double p = deletion_rate(aim, words);
   const double kept = (1 - p) * words, empty = std::pow(p, words);
-  std::string reason = fmt::format("of {} words, the median, a copy keeps about {:.{}f}", words,
-                                   kept, kept < 10 ? 1 : 0);
+  std::string reason = fmt::format("of {}, the median, a copy keeps about {:.{}f}",
+                                   counted(words, "word"), kept, kept < 10 ? 1 : 0);
   if (empty >= 0.01) reason += fmt::format(" ({:.0f} % of the copies are empty)", 100 * empty);
   if (aim == Operation::kSubstitution)
     reason += "; it covers any word for any word, so it needs no table of synonyms";

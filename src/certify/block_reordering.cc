@@ -8,6 +8,7 @@
 
 #include "certify/reordering.h"
 #include "certify/rounding.h"
+#include "textcrs/base/counted.h"
 
 namespace textcrs {
 namespace {

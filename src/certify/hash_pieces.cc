@@ -8,6 +8,7 @@
 #include "certify/certificates.h"
 #include "certify/rounding.h"
 #include "certify/text_difference.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/noise/parameters.h"
 #include "textcrs/noise/word_hash.h"
 

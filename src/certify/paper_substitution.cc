@@ -6,6 +6,7 @@
 
 #include "certify/certificates.h"
 #include "certify/text_difference.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
 #include "textcrs/noise/substitution_kernel.h"
 

@@ -12,15 +12,14 @@
 #include "certify/rounding.h"
 #include "certify/substitution_adversary.h"
 #include "certify/substitution_proofs.h"
+#include "textcrs/base/counted.h"
 
 namespace textcrs {
 namespace {
 
 constexpr int kDigits = 4;  // of the bounds that a coverage names
 
-std::string count_of(size_t words) {
-  return fmt::format("{} word{} replaced", words, words == 1 ? "" : "s");
-}
+std::string count_of(size_t words) { return counted(words, "word") + " replaced"; }
 
 Coverage best_of(Bounds bounds, size_t replaced, double overlap, double log_ratio,
                  const LossCurve& composed) {
@@ -71,9 +70,9 @@ class TextUnderSubstitution final : public TextCertificate {
   Coverage compare(Bounds bounds, Text edited) const override {
     if (text().size() != edited.size())
       return {false, Operation::kSubstitution,
-              fmt::format("the text has {} words, the edited one {}; this noise only covers words "
+              fmt::format("the text has {}, the edited one {}; this noise only covers words "
                           "replaced in place",
-                          text().size(), edited.size())};
+                          counted(text().size(), "word"), edited.size())};
     size_t replaced = 0;
     double overlap = 1, log_ratio = 0;
     LossDistribution composed;

@@ -8,6 +8,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "textcrs/base/counted.h"
+
 namespace textcrs {
 namespace {
 
@@ -101,10 +103,6 @@ int64_t least_displacement(Text text, Text edited) {
   return sum;
 }
 
-std::string counted(int64_t number, const char* noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 std::string up_to(int64_t most) { return most == 0 ? "none" : fmt::format("up to {}", most); }
 
 std::string in_words(Difference difference) {
@@ -125,7 +123,7 @@ std::optional<Coverage> compare_lengths(Text text, Text edited) {
   if (edited.size() == text.size()) return std::nullopt;
   return Coverage{false, Operation::kSubstitution,
                   fmt::format("{} instead of {}; the number of words may not change",
-                              counted(static_cast<int64_t>(edited.size()), "word"), text.size())};
+                              counted(edited.size(), "word"), text.size())};
 }
 
 }  // namespace textcrs

@@ -43,8 +43,6 @@ std::vector<int> moved_gaps(Text text, Text edited);
 // reordering of it.
 int64_t least_displacement(Text text, Text edited);
 
-// "1 word", "2 words".
-std::string counted(int64_t number, const char* noun);
 std::string up_to(int64_t most);  // "none", "up to 3"
 // "2 words lost and 1 gained", "1 word gained".
 std::string in_words(Difference difference);

@@ -6,6 +6,7 @@
 
 #include "report/run_settings.h"
 #include "report/stopwatch.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/base/files.h"
 #include "textcrs/base/version.h"
 #include "textcrs/report/results_file.h"
@@ -100,8 +101,8 @@ Summary run_certification(const CertifiedClassifier& classifier, const Dataset& 
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) throw;
     throw Error(ErrorKind::kInterrupted,
-                fmt::format("interrupted after {} of {} texts, which are kept",
-                            results.records().size(), dataset.examples.size()));
+                fmt::format("interrupted after {} of {}; the results are kept",
+                            results.records().size(), counted(dataset.examples.size(), "text")));
   }
   Summary summary =
       summarize(results.records(), classifier.classes(), planned_samples(description));

@@ -6,6 +6,7 @@
 
 #include "report/json_parts.h"
 #include "report/stopwatch.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/train/prepare.h"
 #include "textcrs/train/smoothed_accuracy.h"
 
@@ -22,8 +23,10 @@ void check_labels(const Dataset& dataset, const std::vector<std::string>& classe
 }
 
 EvaluationProgress in_time(const AnswerProgress& progress, double seconds) {
-  return {progress.done, progress.texts, static_cast<double>(progress.done) / seconds,
-          progress.share > 0 ? seconds * (1 - progress.share) / progress.share : 0};
+  EvaluationProgress timed = {progress.done, progress.texts,
+                              static_cast<double>(progress.done) / seconds, std::nullopt};
+  if (progress.done > 0) timed.seconds_left = seconds * (1 - progress.share) / progress.share;
+  return timed;
 }
 
 }  // namespace
@@ -47,7 +50,7 @@ Evaluation evaluate(const Classifier& classifier, const Engine& engine, const No
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) throw;
     throw Error(ErrorKind::kInterrupted,
-                fmt::format("interrupted after {} of {} texts", done, texts.size()));
+                fmt::format("interrupted after {} of {}", done, counted(texts.size(), "text")));
   }
   ClassReport counts(classes, ClassReport::Abstentions::kNever);
   for (size_t t = 0; t < texts.size(); ++t)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "report/json_parts.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/report/summary.h"
 
 namespace textcrs {
@@ -108,7 +109,7 @@ std::string savings_in_words(const Summary& summary) {
 std::string warnings_in_words(const Summary& summary) {
   std::string text;
   for (const auto& [warning, texts] : summary.warnings)
-    text += fmt::format("warning: {} of {} texts: {}\n", texts, summary.texts, warning);
+    text += fmt::format("warning: {} of {}: {}\n", texts, counted(summary.texts, "text"), warning);
   return text;
 }
 

@@ -12,6 +12,24 @@ namespace textcrs {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+namespace {
+
+ordered_json to_json(const EpochChoice::Epoch& epoch) {
+  ordered_json json = {{"epoch", epoch.number}, {"accuracy", nullptr}};
+  if (epoch.accuracy) json["accuracy"] = *epoch.accuracy;
+  return json;
+}
+
+EpochChoice::Epoch epoch_of(const ordered_json& json) {
+  EpochChoice::Epoch epoch;
+  json.at("epoch").get_to(epoch.number);
+  if (const ordered_json& accuracy = json.at("accuracy"); !accuracy.is_null())
+    epoch.accuracy = accuracy.get<double>();
+  return epoch;
+}
+
+}  // namespace
+
 void Checkpoint::save(const fs::path& folder) const {
   write_folder_atomically(folder, [&](const fs::path& temporary) {
     const ordered_json json = {{"run", run},
@@ -19,9 +37,8 @@ void Checkpoint::save(const fs::path& folder) const {
                                {"batch", batch},
                                {"steps", steps},
                                {"loss_sum", loss_sum},
-                               {"best_accuracy", best_accuracy},
-                               {"kept_accuracy", kept_accuracy},
-                               {"kept_epoch", kept_epoch}};
+                               {"best", to_json(choice.best)},
+                               {"kept", to_json(choice.kept)}};
     write_file_atomically(temporary / "state.json", json.dump(2) + "\n");
     save_weights(temporary / "state.safetensors", tensors);
   });
@@ -39,9 +56,8 @@ Checkpoint Checkpoint::load(const fs::path& folder, const std::string& run) {
     json.at("batch").get_to(checkpoint.batch);
     json.at("steps").get_to(checkpoint.steps);
     json.at("loss_sum").get_to(checkpoint.loss_sum);
-    json.at("best_accuracy").get_to(checkpoint.best_accuracy);
-    json.at("kept_accuracy").get_to(checkpoint.kept_accuracy);
-    json.at("kept_epoch").get_to(checkpoint.kept_epoch);
+    checkpoint.choice.best = epoch_of(json.at("best"));
+    checkpoint.choice.kept = epoch_of(json.at("kept"));
   } catch (const ordered_json::exception& error) {
     throw bad_input(fmt::format("{}: {}", path.string(), error.what()));
   }

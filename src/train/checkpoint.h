@@ -1,7 +1,7 @@
 // The state of a training run between two steps, on disk.
 //
 // A folder: state.json (where the run stands, and the options it belongs to) and state.safetensors
-// (parameters "p.NAME", moments "m.NAME" and "v.NAME", the kept epoch's parameters "best.NAME").
+// (parameters "p.NAME", moments "m.NAME" and "v.NAME", the kept epoch's parameters "kept.NAME").
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "textcrs/model/weights.h"
+#include "train/epoch_choice.h"
 
 namespace textcrs {
 
@@ -17,10 +18,8 @@ struct Checkpoint {
   int epoch = 0;    // counted from 0, the one to go on with
   int batch = 0;    // the next batch of it
   int64_t steps = 0;
-  double loss_sum = 0;        // of the epoch so far
-  double best_accuracy = -1;  // of all epochs
-  double kept_accuracy = 0;   // of the epoch whose parameters are kept
-  int kept_epoch = 0;
+  double loss_sum = 0;  // of the epoch so far
+  EpochChoice choice;   // among the epochs that are done
   Weights tensors;
 
   void save(const std::filesystem::path& folder) const;  // atomically

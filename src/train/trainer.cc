@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <map>
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/hash.h"
-#include "textcrs/base/lanes.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/torch/backend.h"
 #include "textcrs/train/smoothed_accuracy.h"
 #include "train/batches.h"
 #include "train/checkpoint.h"
+#include "train/hold_out.h"
 #include "train/schedule.h"
 
 namespace textcrs {
@@ -23,33 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// So many held-out texts more or less are chance; the later epoch, of a lower learning rate, wins.
-constexpr double kWithinChance = 2;
-
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-struct Split {
-  std::vector<EncodedText> train, validation;
-};
-
-// Holds out the same share of every class, chosen by the seed.
-Split hold_out(const std::vector<EncodedText>& texts, double share, uint64_t seed) {
-  std::map<int, std::vector<size_t>> by_class;
-  for (size_t i = 0; i < texts.size(); ++i) by_class[texts[i].label].push_back(i);
-  std::vector<bool> held(texts.size());
-  for (auto& [label, members] : by_class) {
-    Stream(seed, static_cast<uint32_t>(label), 0, lane::kTrainingSplit)
-        .shuffle(std::span<size_t>(members));
-    const auto count =
-        static_cast<size_t>(std::lround(share * static_cast<double>(members.size())));
-    for (size_t i = 0; i < count; ++i) held[members[i]] = true;
-  }
-  Split split;
-  for (size_t i = 0; i < texts.size(); ++i)
-    (held[i] ? split.validation : split.train).push_back(texts[i]);
-  return split;
 }
 
 // Everything that decides the weights, in one line.
@@ -118,7 +91,8 @@ class Run {
       finish_epoch(report);
     }
     classifier_.assign(kept_);
-    return {state_.kept_accuracy, state_.kept_epoch, seconds_since(start)};
+    const auto& [best, kept] = state_.choice;
+    return {kept.number, kept.accuracy, best.number, best.accuracy, seconds_since(start)};
   }
 
  private:
@@ -166,29 +140,21 @@ class Run {
   }
 
   void finish_epoch(const TrainReporter& report) {
-    // Without held-out texts every epoch is as good as the best, so the last is kept.
-    const double accuracy = split_.validation.empty() ? 0 : validate();
+    const int number = state_.epoch + 1;
+    std::optional<double> accuracy;
+    if (!split_.validation.empty()) accuracy = validate();
+    state_.choice.add(number, accuracy, split_.validation.size());
     TrainProgress progress = where();
     progress.epoch_done = true;
     progress.validation_accuracy = accuracy;
-    progress.is_kept = is_worth_keeping(accuracy);
-    state_.best_accuracy = std::max(state_.best_accuracy, accuracy);
-    if (progress.is_kept) {
-      state_.kept_accuracy = accuracy;
-      state_.kept_epoch = state_.epoch + 1;
-      kept_ = learner_->parameters();
-    }
+    progress.is_best = state_.choice.best.number == number;
+    progress.is_kept = state_.choice.kept.number == number;
+    if (progress.is_kept) kept_ = learner_->parameters();
     ++state_.epoch;
     state_.batch = 0;
     state_.loss_sum = 0;
     save();
     if (report) report(progress);
-  }
-
-  bool is_worth_keeping(double accuracy) const {
-    constexpr double kRounding = 1e-9;
-    const auto texts = static_cast<double>(std::max<size_t>(1, split_.validation.size()));
-    return accuracy >= state_.best_accuracy - kWithinChance / texts - kRounding;
   }
 
   TrainProgress where() const {
@@ -205,7 +171,7 @@ class Run {
     if (options_.checkpoint.empty()) return;
     state_.tensors = learner_->moments();
     state_.add_kind("p.", learner_->parameters());
-    state_.add_kind("best.", kept_);
+    state_.add_kind("kept.", kept_);
     state_.save(options_.checkpoint);
     state_.tensors.clear();
   }
@@ -213,13 +179,13 @@ class Run {
   void restore(Checkpoint checkpoint) {
     const auto size = static_cast<size_t>(options_.batch_size);
     std::vector<std::string> kinds = {"p.", "m.", "v."};
-    if (checkpoint.epoch > 0) kinds.push_back("best.");
+    if (checkpoint.epoch > 0) kinds.push_back("kept.");
     checkpoint.check(options_.checkpoint, options_.epochs,
                      static_cast<int>((split_.train.size() + size - 1) / size),
                      learner_->parameters(), kinds);
     learner_->assign(checkpoint.of_kind("p."));
     learner_->restore(checkpoint.tensors, checkpoint.steps);
-    if (checkpoint.epoch > 0) kept_ = checkpoint.of_kind("best.");
+    if (checkpoint.epoch > 0) kept_ = checkpoint.of_kind("kept.");
     checkpoint.tensors.clear();
     state_ = std::move(checkpoint);
   }

@@ -32,6 +32,11 @@ TEST(DefaultNoise, ProvesOneOperationOfItsKindWhereAllVotesAgree) {
       }
 }
 
+TEST(DefaultNoise, OneWordIsNoPlural) {
+  EXPECT_THAT(default_noise(Operation::kEdit, 1).reason, testing::StartsWith("of 1 word, "));
+  EXPECT_THAT(default_noise(Operation::kEdit, 2).reason, testing::StartsWith("of 2 words, "));
+}
+
 // What was the default before could not.
 TEST(DefaultNoise, HalfOfTheWordsDeletedProvesNeitherInsertionNorSubstitution) {
   const auto most = most_provable("universal:p=0.5", 45, 256, 2);

@@ -96,9 +96,10 @@ TEST(Certify, WarnsOfAnswersThatMeanLittle) {
       "text,label\nqwxz zzkjq,neg\ngood film with great music and fine story,pos\n");
   const Arguments command = {"certify",   "--model", workspace().model(), "--data", file,
                              "--samples", "200"};
-  const auto results = run_all({command + Arguments{"--out", workspace().path("doubtful")},
-                                command + Arguments{"--noise", "delete:p=0.9", "--out",
-                                                    workspace().path("doubtful-other")}});
+  const auto results = run_all(
+      {command + Arguments{"--out", workspace().path("doubtful")},
+       command + Arguments{"--noise", "delete:p=0.9", "--out", workspace().path("doubtful-other")},
+       command + Arguments{"--limit", "1", "--out", workspace().path("doubtful-one")}});
   for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
   const auto own = records("doubtful"), other = records("doubtful-other");
   ASSERT_EQ(own.size(), 2u);
@@ -109,6 +110,8 @@ TEST(Certify, WarnsOfAnswersThatMeanLittle) {
   EXPECT_FALSE(other[1].contains("warnings"));  // .9^8 < 1/2
   EXPECT_THAT(results[0].out, HasSubstr("warning: 1 of 2 texts: most words of the text are unknown "
                                         "to the model\n"));
+  EXPECT_THAT(results[0].out, HasSubstr(": 2 texts of "));
+  EXPECT_THAT(results[2].out, HasSubstr(": 1 text of "));
   EXPECT_THAT(results[0].out, Not(HasSubstr("trained with")));
   EXPECT_THAT(results[1].out,
               HasSubstr("noise delete:p=0.9 is not the one the model was trained with, "

@@ -49,6 +49,20 @@ TEST(Evaluate, SaysHowWellEachClassIsRecognised) {
   EXPECT_THAT(lines[8], testing::StartsWith("pos  "));
 }
 
+TEST(Evaluate, OneTextIsNoPlural) {
+  const Result result = run(evaluate({"--limit", "1", "--copies", "1"}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(" % on 1 text of "));
+  EXPECT_THAT(result.out, HasSubstr(", 1 copy per text\n"));
+}
+
+// More copies than the engine takes at once.
+TEST(Evaluate, EstimatesNothingBeforeATextIsDone) {
+  const Result result = run(evaluate({"--limit", "2", "--copies", "20000"}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err.find("0/2 texts\n"), 0u) << result.err;
+}
+
 TEST(Evaluate, IsInterruptedAtOnce) {
   Process process(evaluate({"--copies", "1000000"}));  // minutes
   std::this_thread::sleep_for(std::chrono::seconds(1));

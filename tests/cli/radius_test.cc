@@ -124,7 +124,8 @@ TEST(Radius, SaysWhatItAssumes) {
                universal + Arguments{"--text", "a film"},
                {"radius", "--model", workspace().model(), "--pa", "0.99", "--text", "a film"},
                Arguments{"radius", "--noise", "insert:sigma=1", "--pa", "0.99", "--slots", "9"} +
-                   Arguments{"--words", "200"}});
+                   Arguments{"--words", "200"},
+               universal + Arguments{"--words", "1"}});
   for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
   const std::string given =
       "assumes: pA and pB, which are given and not measured, hold for the "
@@ -134,6 +135,7 @@ TEST(Radius, SaysWhatItAssumes) {
                                                 "them (a bert cuts otherwise)\n"));
   EXPECT_THAT(results[2].out, HasSubstr(given + " and the model\n"));
   EXPECT_THAT(results[3].out, HasSubstr("; the model has 9 slots\n"));
+  EXPECT_THAT(results[4].out, HasSubstr("; the model cuts the text into 1 word\n"));
   EXPECT_THAT(results[3].out, testing::Not(HasSubstr("reordering")));  // 200 words in 9 slots
 }
 

@@ -88,7 +88,10 @@ TEST(Quiet, NothingButResultsAndErrors) {
   for (const Result& result : {before, behind, variable}) {
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.err, "");
-    EXPECT_THAT(result.out, HasSubstr("model: "));
+    const auto lines = lines_of(result.out);
+    ASSERT_EQ(lines.size(), 2u) << result.out;
+    EXPECT_THAT(lines[0], StartsWith("trained bilstm under universal:p=0.3 in "));
+    EXPECT_THAT(lines[1], StartsWith("model: "));
   }
   const Result loud = run(training + Arguments{"--overwrite"}, {{"TEXTCRS_QUIET", "0"}});
   EXPECT_THAT(loud.err, HasSubstr("epoch"));

@@ -1,4 +1,5 @@
 // textcrs train, and what Ctrl-C leaves behind.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -12,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Train, WritesAModelFolderThatSaysHowItWasMade) {
   const fs::path model = workspace().model();
@@ -67,10 +69,10 @@ TEST(Train, ChoosesTheNoiseAndTheStepsByTheTextsAndSaysSo) {
   const std::string out = workspace().path("chosen"), again = workspace().path("chosen-again");
   const Result result = run(short_command(out));
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("noise universal:p=0.7, chosen for edits"));
-  EXPECT_THAT(result.out, HasSubstr("the median"));
-  EXPECT_THAT(result.out, HasSubstr("up to 1 inserted word"));
-  EXPECT_THAT(result.out, HasSubstr("50 epochs of 190 texts in batches of 32: 300 steps"));
+  EXPECT_THAT(result.err, HasSubstr("noise universal:p=0.7, chosen for edits"));
+  EXPECT_THAT(result.err, HasSubstr("the median"));
+  EXPECT_THAT(result.err, HasSubstr("up to 1 inserted word"));
+  EXPECT_THAT(result.err, HasSubstr("50 epochs of 190 texts in batches of 32: 300 steps"));
   EXPECT_EQ(json_of(read(out + "/config.json"))["noise"], "universal:p=0.7");
 
   // The saved flags name what was chosen.
@@ -90,8 +92,8 @@ TEST(Train, ForSaysWhatIsToBeProved) {
     const Result result =
         run(short_command(out) + Arguments{"--for", aim, "--epochs", "1", "--batch-size", "64"});
     ASSERT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_THAT(result.out, HasSubstr(std::string("chosen for ") + aim));
-    EXPECT_THAT(result.out, HasSubstr("1 epochs of 190 texts in batches of 64: 3 steps"));
+    EXPECT_THAT(result.err, HasSubstr(std::string("chosen for ") + aim));
+    EXPECT_THAT(result.err, HasSubstr("\n1 epoch of 190 texts in batches of 64: 3 steps"));
     EXPECT_EQ(json_of(read(out + "/config.json"))["noise"], noise);
     const Result same =
         run({"train", "--config", out + "/train.toml", "--out", out, "--overwrite"});
@@ -118,7 +120,7 @@ TEST(Train, AFileOfItsOwnChoosesTheEpoch) {
       workspace().write("validation.csv", "label,text\nPOS,good film\nneg,bad film\nneg,dull\n");
   const Result result = run(command(good));
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("of 200 texts"));  // none is held out
+  EXPECT_THAT(result.err, HasSubstr("of 200 texts"));  // none is held out
   // An accuracy on three texts.
   const double accuracy = json_of(read(out + "/training.json"))["smoothed_validation_accuracy"];
   EXPECT_NEAR(3 * accuracy, std::round(3 * accuracy), 1e-9);
@@ -135,6 +137,62 @@ TEST(Train, AFileOfItsOwnChoosesTheEpoch) {
   refused(command(unlabelled), 3, unlabelled);
   refused(command("no-such-data"), 2, "--validation no-such-data");
   refused(command(good) + Arguments{"--validation-share", "0.1"}, 2, "--validation-share");
+}
+
+// Three classes of nine texts: a share of 0.05 rounds to none of each, though not of all together.
+TEST(Train, ThePlanIsWhatIsRunWhereNothingIsHeldOut) {
+  std::string texts = "label,text\n";
+  for (int i = 0; i < 27; ++i)
+    texts += std::string(i % 3 == 0   ? "pos,good"
+                         : i % 3 == 1 ? "neg,bad"
+                                      : "other,dull") +
+             " film\n";
+  const std::string out = workspace().path("nine");
+  const Result result = run({"train", "--data", workspace().write("nine.csv", texts), "--vectors",
+                             workspace().vectors(), "--hidden", "8", "--epochs", "2",
+                             "--batch-size", "13", "--out", out});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("2 epochs of 27 texts in batches of 13: 6 steps"));
+  EXPECT_THAT(result.err, Not(HasSubstr("accuracy")));
+  EXPECT_THAT(result.out, HasSubstr("epoch 2 is kept, no held-out texts\n"));
+  EXPECT_THAT(result.out, Not(HasSubstr("accuracy")));
+  const auto training = json_of(read(out + "/training.json"));
+  EXPECT_TRUE(training.at("smoothed_validation_accuracy").is_null());
+  EXPECT_TRUE(training.at("epochs").at(1).at("smoothed_validation_accuracy").is_null());
+}
+
+// The validation labels are drawn, so the accuracy goes up and down.
+TEST(Train, MarksTheBestEpochsAndNamesTheBestIfAnotherIsKept) {
+  std::string texts = "label,text\n";
+  for (int i = 0; i < 40; ++i)
+    texts += fmt::format("{},{} film {} plot\n", i * 7 % 5 < 2 ? "pos" : "neg",
+                         i % 2 == 0 ? "good" : "bad", i % 3 == 0 ? "warm" : "dull");
+  const Result result = run(workspace().training(workspace().path("marked"), 12) +
+                            Arguments{"--validation", workspace().write("drawn.csv", texts)});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::vector<double> accuracies;
+  int best = 0;  // counted from 1
+  for (const std::string& line : lines_of(result.err)) {
+    int epoch = 0;
+    double loss = 0, accuracy = 0;
+    if (sscanf(line.c_str(), "epoch %d/12 loss %lf smoothed validation accuracy %lf", &epoch, &loss,
+               &accuracy) != 3)
+      continue;
+    accuracies.push_back(accuracy);
+    ASSERT_EQ(accuracies.size(), static_cast<size_t>(epoch));
+    const bool better = best == 0 || accuracy > accuracies[static_cast<size_t>(best - 1)];
+    EXPECT_EQ(line.ends_with("  (best so far)"), better) << line;
+    if (better) best = epoch;
+  }
+  ASSERT_EQ(accuracies.size(), 12u) << result.err;
+  const size_t kept = json_of(read(workspace().path("marked/training.json")))["epoch"];
+  const double kept_accuracy = accuracies.at(kept - 1);
+  const double best_accuracy = accuracies.at(static_cast<size_t>(best - 1));
+  std::string said =
+      fmt::format("epoch {} is kept, smoothed validation accuracy {:.2f} %", kept, kept_accuracy);
+  if (best_accuracy > kept_accuracy)
+    said += fmt::format(" (the best: {:.2f} %, epoch {})", best_accuracy, best);
+  EXPECT_THAT(result.out, HasSubstr(said + "\n"));
 }
 
 TEST(Train, WordVectorsMayBeTrained) {

@@ -41,7 +41,7 @@ class EvaluationTest : public testing::Test {
 
 TEST_F(EvaluationTest, CountsTheAnswersOfTheSmoothedClassifier) {
   std::vector<size_t> done;
-  double left = 1;
+  std::optional<double> left;
   const auto report = [&](const EvaluationProgress& progress) {
     EXPECT_EQ(progress.texts, kTexts);
     done.push_back(progress.done);
@@ -61,9 +61,23 @@ TEST_F(EvaluationTest, CountsTheAnswersOfTheSmoothedClassifier) {
   EXPECT_GT(done.size(), 1u);
   EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
   EXPECT_EQ(done.back(), kTexts);
-  EXPECT_NEAR(left, 0, 1e-9);
+  ASSERT_TRUE(left);
+  EXPECT_NEAR(*left, 0, 1e-9);
   EXPECT_EQ(evaluation.model, model_->fingerprint());
   EXPECT_EQ(evaluation.copies, kCopies);
+}
+
+TEST_F(EvaluationTest, EstimatesTheTimeLeftAsSoonAsATextIsDone) {
+  texts_.examples.resize(2);
+  std::vector<size_t> done;
+  const auto report = [&](const EvaluationProgress& progress) {
+    done.push_back(progress.done);
+    EXPECT_EQ(progress.seconds_left.has_value(), progress.done > 0) << progress.done;
+  };
+  const int copies = static_cast<int>(engine_->part_size()) + 1;
+  evaluate(*model_, *engine_, *noise_, texts_, {.copies = copies}, report);
+  EXPECT_EQ(done.front(), 0u);
+  EXPECT_EQ(done.back(), 2u);
 }
 
 TEST_F(EvaluationTest, WithoutNoiseOneCopyAnswers) {

@@ -49,6 +49,8 @@ TEST(Summary, CountsTheTextsOfEachWarning) {
                                             std::pair(std::string("empty copies"), size_t{1})));
   EXPECT_EQ(warnings_in_words(summary),
             "warning: 2 of 3 texts: unknown words\nwarning: 1 of 3 texts: empty copies\n");
+  EXPECT_EQ(warnings_in_words(summarize({records[1]}, kClasses)),
+            "warning: 1 of 1 text: unknown words\n");
   EXPECT_NE(
       to_json(summary).find("\"warnings\": {\n    \"unknown words\": 2,\n    \"empty copies\": "
                             "1\n  }"),

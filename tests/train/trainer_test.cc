@@ -13,6 +13,7 @@
 #include "textcrs/noise/noise.h"
 #include "textcrs/torch/backend.h"
 #include "textcrs/train/smoothed_accuracy.h"
+#include "train/epoch_choice.h"
 
 namespace textcrs {
 namespace {
@@ -123,8 +124,7 @@ TEST_F(Trainer, ReportsEveryBatchAndEveryEpoch) {
       train(*classifier, texts_, options_, [&](const auto& p) { reports.push_back(p); });
   constexpr size_t kBatches = 16;  // 256 texts are left
   ASSERT_EQ(reports.size(), 3 * (kBatches + 1));
-  double best = -1;
-  TrainProgress kept;
+  TrainProgress best, kept;
   for (size_t i = 0; i < reports.size(); ++i) {
     const TrainProgress& p = reports[i];
     EXPECT_EQ(p.epoch, static_cast<int>(i / (kBatches + 1)) + 1);
@@ -133,12 +133,17 @@ TEST_F(Trainer, ReportsEveryBatchAndEveryEpoch) {
     EXPECT_EQ(p.batch, static_cast<int>(std::min(i % (kBatches + 1) + 1, kBatches)));
     EXPECT_EQ(p.epoch_done, i % (kBatches + 1) == kBatches);
     if (!p.epoch_done) continue;
-    EXPECT_EQ(p.is_kept, p.validation_accuracy > best - 2.5 / 64);  // two of 64 texts are chance
+    ASSERT_TRUE(p.validation_accuracy);
+    EXPECT_EQ(p.is_best, !best.epoch_done || *p.validation_accuracy > *best.validation_accuracy);
+    if (p.is_best) best = p;
+    const int chance = texts_within_chance(*best.validation_accuracy, 64);
+    EXPECT_EQ(p.is_kept, *p.validation_accuracy > *best.validation_accuracy - (chance + 0.5) / 64);
     if (p.is_kept) kept = p;
-    best = std::max(best, p.validation_accuracy);
   }
   EXPECT_EQ(result.validation_accuracy, kept.validation_accuracy);
   EXPECT_EQ(result.epoch, kept.epoch);
+  EXPECT_EQ(result.best_accuracy, best.validation_accuracy);
+  EXPECT_EQ(result.best_epoch, best.epoch);
   EXPECT_LT(reports.back().loss, reports[kBatches].loss);
 }
 
@@ -272,6 +277,7 @@ TEST_F(Trainer, StoppedAndResumedIsTheUninterruptedRun) {
           EXPECT_EQ(p.batch, reports[next].batch);
           EXPECT_EQ(p.loss, reports[next].loss);
           EXPECT_EQ(p.validation_accuracy, reports[next].validation_accuracy);
+          EXPECT_EQ(p.is_best, reports[next].is_best);
           EXPECT_EQ(p.is_kept, reports[next].is_kept);
           ++next;
         });
@@ -279,6 +285,8 @@ TEST_F(Trainer, StoppedAndResumedIsTheUninterruptedRun) {
     EXPECT_TRUE(weights(*resumed) == expected_weights) << last;
     EXPECT_EQ(result.epoch, expected.epoch);
     EXPECT_EQ(result.validation_accuracy, expected.validation_accuracy);
+    EXPECT_EQ(result.best_epoch, expected.best_epoch);
+    EXPECT_EQ(result.best_accuracy, expected.best_accuracy);
   }
 }
 
@@ -380,23 +388,50 @@ TEST_F(Trainer, RefusesADamagedCheckpoint) {
   damage(state, replaced(json, "\"steps\": 19", "\"steps\": 20"));
   damage(state, replaced(json, "\"steps\": 19", "\"steps\": \"19\""));
   // A tensor renamed, of another type, of another shape.
-  for (const char* name : {"p.head.bias", "m.head.bias", "v.head.bias", "best.head.bias"})
+  for (const char* name : {"p.head.bias", "m.head.bias", "v.head.bias", "kept.head.bias"})
     damage(tensors, replaced(bytes, std::string("\"") + name, "\"x" + std::string(name).substr(1)));
   damage(tensors, replaced(bytes, "F32", "I32"));
   damage(tensors, replaced(bytes, "\"shape\":[2,18]", "\"shape\":[18,2]"));
   EXPECT_NO_THROW(train(*fresh(), texts_, with_checkpoint(true), {}));
 }
 
-TEST_F(Trainer, WithoutHeldOutTextsTheLastEpochIsTheBest) {
+TEST_F(Trainer, WithoutHeldOutTextsTheLastEpochIsKept) {
   options_.validation_share = 0;
   const auto classifier = fresh();
-  std::vector<bool> best;
+  std::vector<bool> kept;
   const TrainResult result = train(*classifier, texts_, options_, [&](const auto& p) {
-    if (p.epoch_done) best.push_back(p.is_kept);
+    EXPECT_EQ(p.validation_accuracy, std::nullopt);
+    EXPECT_FALSE(p.is_best);
+    if (p.epoch_done) kept.push_back(p.is_kept);
   });
-  EXPECT_EQ(best, std::vector<bool>(3, true));
+  EXPECT_EQ(kept, std::vector<bool>(3, true));
   EXPECT_EQ(result.epoch, 3);
-  EXPECT_EQ(result.validation_accuracy, 0);
+  EXPECT_EQ(result.validation_accuracy, std::nullopt);
+  EXPECT_EQ(result.best_accuracy, std::nullopt);
+
+  // The same where it was stopped after an epoch.
+  interrupt(with_checkpoint(false), [](const auto& p) { return p.epoch == 2; });
+  const auto resumed = fresh();
+  EXPECT_EQ(train(*resumed, texts_, with_checkpoint(true), {}).validation_accuracy, std::nullopt);
+  EXPECT_TRUE(weights(*resumed) == weights(*classifier));
+}
+
+// 0.05 of nine texts is none, whatever the number of classes.
+TEST_F(Trainer, AsManyTextsAreHeldOutAsItSays) {
+  options_.epochs = 1;
+  options_.batch_size = 1;
+  for (const auto& [share, of_nine, held_out] :
+       {std::tuple{0.05, true, 0u}, {0.06, true, 2u}, {0.5, true, 10u}, {0.2, false, 64u}}) {
+    std::vector<EncodedText> texts = two_word_task(of_nine ? 18 : 320);
+    if (of_nine)
+      for (size_t i = 0; i < texts.size(); ++i) texts[i].label = i < 9;
+    EXPECT_EQ(held_out_count(texts, share), held_out) << share;
+    options_.validation_share = share;
+    int batches = 0;
+    train(*fresh(), texts, options_, [&](const auto& p) { batches = p.batches; });
+    EXPECT_EQ(batches, static_cast<int>(texts.size() - held_out)) << share;
+  }
+  EXPECT_EQ(held_out_count({}, 0.5), 0u);
 }
 
 TEST_F(Trainer, RefusesWhenNoTextIsLeft) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "textcrs/base/api.h"
@@ -31,7 +32,7 @@ struct EvaluationOptions {
 struct EvaluationProgress {
   size_t done = 0, texts = 0;
   double texts_per_second = 0;
-  double seconds_left = 0;
+  std::optional<double> seconds_left;  // as soon as a text is done
 };
 
 // Called every few seconds; may be empty.

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,13 +47,17 @@ struct TrainProgress {
   double texts_per_second = 0;
   double seconds_left = 0;
   bool epoch_done = false;
-  double validation_accuracy = 0;  // smoothed; set when epoch_done
-  bool is_kept = false;            // the weights to leave with, unless a later epoch's are
+  // Where epoch_done:
+  std::optional<double> validation_accuracy;  // smoothed; none without held-out texts
+  bool is_best = false;                       // better than all epochs before it
+  bool is_kept = false;  // the weights to leave with, unless a later epoch's are
 };
 
 struct TrainResult {
-  double validation_accuracy = 0;  // smoothed, of the epoch that was kept
-  int epoch = 0;                   // that one, counted from 1
+  int epoch = 0;                              // whose weights were kept, counted from 1
+  std::optional<double> validation_accuracy;  // of it, smoothed; none without held-out texts
+  int best_epoch = 0;                         // the first with the best accuracy; 0 without one
+  std::optional<double> best_accuracy;
   double seconds = 0;
 };
 
@@ -68,10 +73,14 @@ struct EncodedText {
   Text text() const { return {words, own}; }
 };
 
+// How many texts train() holds out: this share of every class, each rounded to whole texts.
+size_t held_out_count(const std::vector<EncodedText>& texts, double share);
+
 // Trains `classifier` in place with its config's noise. It leaves with the weights of the last
-// epoch whose smoothed validation accuracy is the best, or below the best so far by at most two
-// texts. When `stop` asks for it, the state is written to options.checkpoint and an Error of kind
-// kInterrupted is thrown. Needs LibTorch (textcrs/torch/backend.h).
+// epoch whose smoothed validation accuracy is the best so far, or behind it by no more than chance:
+// one standard error, and at most two texts. Without held-out texts it is the last epoch. When
+// `stop` asks for it, the state is written to options.checkpoint and an Error of kind kInterrupted
+// is thrown. Needs LibTorch (textcrs/torch/backend.h).
 TrainResult train(Classifier& classifier, const std::vector<EncodedText>& texts,
                   const TrainOptions& options, const TrainReporter& report, StopToken stop = {});
 
