@@ -9,6 +9,7 @@
 #include "terminal.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/data/catalogue.h"
+#include "textcrs/text/printable_name.h"
 #include "textcrs/text/tokenizer.h"
 
 namespace textcrs::cli {
@@ -24,11 +25,13 @@ void prepare(const Asset& asset) {
 
 void show(const DataFlags& data) {
   const Dataset dataset = data.load({}, /*seed=*/1);
+  const auto label = [&](const Example& example) -> std::string {
+    if (example.label == kNoLabel) return "-";
+    return printable_name(dataset.classes[static_cast<size_t>(example.label)]);
+  };
   for (const Example& example : dataset.examples)
-    fmt::print(
-        "{}\t{}\t{}\t{}\n", example.id,
-        example.label == kNoLabel ? "-" : dataset.classes[static_cast<size_t>(example.label)],
-        counted(tokenize(example.text).size(), "word"), example.text);
+    fmt::print("{}\t{}\t{}\t{}\n", example.id, label(example),
+               counted(tokenize(example.text).size(), "word"), example.text);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "terminal.h"
 #include "textcrs/report/answers.h"
 #include "textcrs/text/check_text.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs::cli {
 namespace {
@@ -26,8 +27,8 @@ struct Flags {
 std::string sentence(const CertifiedClassifier& classifier, size_t words, const Certification& c) {
   const std::string said = answer_in_words(classifier, words, c);
   if (c.abstained) return styled_start(Style::kNoAnswer, "no answer", said);
-  return styled_start(Style::kAnswer, classifier.classes()[static_cast<size_t>(c.prediction)],
-                      said);
+  const std::string& name = classifier.classes()[static_cast<size_t>(c.prediction)];
+  return styled_start(Style::kAnswer, printable_name(name), said);
 }
 
 // Answers one text after the other.

@@ -14,6 +14,7 @@
 #include "textcrs/base/lanes.h"
 #include "textcrs/base/nearest_name.h"
 #include "textcrs/base/stream.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 namespace {
@@ -67,17 +68,10 @@ std::pair<const Format*, SourceFile> open_input(const ReadOptions& options) {
 }
 
 std::string classes_in_words(const Dataset& dataset) {
-  constexpr size_t kNamed = 10;
   const bool labelled = std::any_of(dataset.examples.begin(), dataset.examples.end(),
                                     [](const Example& e) { return e.label != kNoLabel; });
   if (!labelled) return "no labels";
-  const std::vector<std::string>& all = dataset.classes;
-  const size_t named = std::min(all.size(), kNamed);
-  std::string words =
-      fmt::format("classes: {}",
-                  fmt::join(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-  if (all.size() > named) words += fmt::format(" and {} more", all.size() - named);
-  return words;
+  return "classes: " + printable_names(dataset.classes);
 }
 
 struct Stratum {

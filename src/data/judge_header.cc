@@ -38,11 +38,24 @@ bool cell_comes_again(const std::vector<Row>& rows) {
   return false;
 }
 
+bool names_a_class(const Row& row, const std::vector<std::string>& classes) {
+  return std::any_of(classes.begin(), classes.end(),
+                     [&](const std::string& name) { return has_name(row, name); });
+}
+
+bool is_usual_name(std::string_view cell) {
+  return std::any_of(std::begin(kUsualNames), std::end(kUsualNames),
+                     [cell = lower_ascii(trim(cell))](auto name) { return name == cell; });
+}
+
+bool is_phrase(std::string_view cell) {
+  return trim(cell).find_first_of(" \t\n") != std::string_view::npos;
+}
+
 bool looks_like_data(const std::vector<Row>& rows, const std::vector<std::string>& classes) {
   const Row& first = rows[0];
   if (first.size() < 2) return false;
-  for (const std::string& name : classes)
-    if (has_name(first, name)) return true;
+  if (names_a_class(first, classes)) return true;
   const auto numbers = std::count_if(first.begin(), first.end(),
                                      [](const std::string& cell) { return is_number(trim(cell)); });
   if (numbers > 0 && numbers < static_cast<std::ptrdiff_t>(first.size())) return true;
@@ -63,8 +76,13 @@ Header judge_header(const TableOpening& opening, const ReadOptions& options) {
   const Row& first = opening.rows[0];
   for (const std::string& name : wanted)
     if (!is_place(name) && has_name(first, name)) return Header::kYes;
-  for (const std::string_view name : kUsualNames)
-    if (has_name(first, name)) return Header::kYes;
+  const auto usual = std::count_if(first.begin(), first.end(), is_usual_name);
+  // A header, or a text whose class has such a name.
+  if (usual == 1 && std::any_of(first.begin(), first.end(), is_phrase)) {
+    const bool data = names_a_class(first, options.classes) || cell_comes_again(opening.rows);
+    return data ? Header::kNo : Header::kTaken;
+  }
+  if (usual > 0) return Header::kYes;
   if (asked_for_place || looks_like_data(opening.rows, options.classes)) return Header::kNo;
   return Header::kTaken;
 }

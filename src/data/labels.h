@@ -21,7 +21,7 @@ struct LabelSource {
 };
 
 // Sets dataset.classes and the label of every example from `labels`, one per example in order, as
-// ReadOptions::classes says; if some labels were numbers of given classes, dataset.description says
+// ReadOptions::classes says; if the labels were numbers of given classes, dataset.description says
 // so. An empty or unknown label, or more than kMostClasses distinct ones when no classes are given,
 // is a bad_input Error.
 constexpr size_t kMostClasses = 1000;

@@ -12,6 +12,7 @@
 #include "report/run_settings.h"
 #include "textcrs/noise/noise.h"
 #include "textcrs/report/warnings.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 
@@ -21,6 +22,10 @@ namespace {
 
 const std::string& class_of(const CertifiedClassifier& classifier, const Certification& answer) {
   return classifier.classes()[static_cast<size_t>(answer.prediction)];
+}
+
+std::string printable_class(const CertifiedClassifier& classifier, const Certification& answer) {
+  return printable_name(class_of(classifier, answer));
 }
 
 // "98.7 % of the votes", of the noisy copies that were drawn or counted.
@@ -40,10 +45,10 @@ std::string certified_in_words(const CertifiedClassifier& classifier, size_t wor
   if (answer.abstained) return "no answer: " + why_no_answer(classifier, answer);
   const Description& description = classifier.description();
   if (description.noise == kNoNoise)
-    return class_of(classifier, answer) +
+    return printable_class(classifier, answer) +
            "; nothing is certified: the model was trained without noise";
-  const std::string name =
-      fmt::format("{} ({})", class_of(classifier, answer), votes_in_words(classifier, answer));
+  const std::string name = fmt::format("{} ({})", printable_class(classifier, answer),
+                                       votes_in_words(classifier, answer));
   const std::string how = answer.exact
                               ? "proved without sampling"
                               : fmt::format("certified at {} % confidence",
@@ -107,8 +112,9 @@ std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
 
 std::string explanation_in_words(const CertifiedClassifier& classifier, const Certification& answer,
                                  const Explanation& explanation) {
-  const std::string share = fmt::format("  measured, not proved: {:.1f} % of the votes are for {}",
-                                        100 * explanation.share, class_of(classifier, answer));
+  const std::string share =
+      fmt::format("  measured, not proved: {:.1f} % of the votes are for {}",
+                  100 * explanation.share, printable_class(classifier, answer));
   if (explanation.words.empty()) return share + ", and no word's removal changes that";
   std::string text = share + "; without the word";
   for (const Influence& word : explanation.words)

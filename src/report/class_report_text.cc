@@ -5,14 +5,15 @@
 
 #include "report/text_table.h"
 #include "textcrs/report/class_report.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 namespace {
 
-constexpr size_t kWidestName = 32, kWidestTable = 100;
+constexpr size_t kWidestTable = 100;
 
 std::string name_of(const ClassReport& report, size_t of_class) {
-  return cut_to(report.classes()[of_class], kWidestName);
+  return printable_name(report.classes()[of_class]);
 }
 
 std::string percent(const std::optional<double>& share) {

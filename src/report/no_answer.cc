@@ -8,6 +8,7 @@
 
 #include "base/safe_decimals.h"
 #include "report/run_settings.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 namespace {
@@ -44,7 +45,7 @@ std::string why_no_answer(const CertifiedClassifier& classifier, const Certifica
   if (answer.exact)
     return "the votes are tied; all noisy copies were counted, so nothing would help";
   const CertifierOptions& options = classifier.description().certifier;
-  const std::vector<std::string>& classes = classifier.classes();
+  const auto name = [&](size_t c) { return printable_name(classifier.classes()[c]); };
   const Votes& votes = answer.counts;
   const int64_t drawn = std::accumulate(votes.begin(), votes.end(), int64_t{0});
   std::vector<size_t> order(votes.size());
@@ -60,13 +61,13 @@ std::string why_no_answer(const CertifiedClassifier& classifier, const Certifica
     return fmt::format(
         "the first {} noisy copies chose {}, but {} has {} % of the other votes; more copies for "
         "the choice may decide",
-        options.selection_samples, classes[static_cast<size_t>(answer.prediction)], classes[top],
+        options.selection_samples, name(static_cast<size_t>(answer.prediction)), name(top),
         percent(top));
   const bool early =
       stopped_by_rule(classifier.description(), answer) && answer.stop != StopReason::kAllDrawn;
   return fmt::format(
       "{} ({} % of the votes) and {} ({} %) are too close to call at {} % confidence; {}",
-      classes[top], percent(top), classes[next], percent(next), confidence_percent(options.alpha),
+      name(top), percent(top), name(next), percent(next), confidence_percent(options.alpha),
       early ? fmt::format("the drawing was stopped early: {}", in_words(answer.stop))
             : help(votes, drawn, top, options));
 }

@@ -6,6 +6,7 @@
 #include "report/json_parts.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/report/summary.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 
@@ -75,7 +76,8 @@ std::string answers_in_words(const Summary& summary) {
   const size_t shown = std::min(answers.size(), kMostClassesShown);
   std::string text = "answers:";
   for (size_t i = 0; i < shown; ++i)
-    text += fmt::format("{} {} {}", i == 0 ? "" : ",", answers[i].second, answers[i].first);
+    text += fmt::format("{} {} {}", i == 0 ? "" : ",", answers[i].second,
+                        printable_name(answers[i].first));
   if (shown < answers.size()) text += ", ..";
   return text + fmt::format("; abstained {}", summary.abstained);
 }

@@ -28,12 +28,4 @@ std::string align(const std::vector<TextRow>& rows) {
   return text;
 }
 
-std::string cut_to(const std::string& text, size_t characters) {
-  if (width_of(text) <= characters) return text;
-  size_t end = 0;
-  for (size_t seen = 0; end < text.size(); ++end)
-    if (starts_character(text[end]) && ++seen > characters - 2) break;
-  return text.substr(0, end) + "..";
-}
-
 }  // namespace textcrs

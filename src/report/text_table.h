@@ -12,7 +12,4 @@ using TextRow = std::vector<std::string>;  // UTF-8 cells
 // All rows have as many cells.
 std::string align(const std::vector<TextRow>& rows);
 
-// At most `characters` of a text; one that was cut ends in "..".
-std::string cut_to(const std::string& text, size_t characters);
-
 }  // namespace textcrs

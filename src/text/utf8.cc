@@ -4,15 +4,29 @@
 #include <simdjson.h>
 #include <utf8proc.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace textcrs {
 namespace {
 
 // The length of the character at the start of `text`, 0 if it is not UTF-8.
-size_t character_length(std::string_view text) {
-  utf8proc_int32_t code;
+size_t read_character(std::string_view text, utf8proc_int32_t& code) {
   const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
                                        static_cast<utf8proc_ssize_t>(text.size()), &code);
   return length > 0 ? static_cast<size_t>(length) : 0;
+}
+
+// Or moves the cursor otherwise: what a terminal obeys instead of printing it.
+bool breaks_line(utf8proc_int32_t code) {
+  switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -20,8 +34,9 @@ size_t character_length(std::string_view text) {
 std::optional<size_t> find_invalid_utf8(std::string_view text) {
   if (simdjson::validate_utf8(text.data(), text.size())) return std::nullopt;
   size_t at = 0;
+  utf8proc_int32_t code = -1;
   while (at < text.size()) {
-    const size_t length = character_length(text.substr(at));
+    const size_t length = read_character(text.substr(at), code);
     if (length == 0) return at;
     at += length;
   }
@@ -37,22 +52,27 @@ std::optional<BadByte> find_bad_byte(std::string_view text) {
   return std::nullopt;
 }
 
+PrintableCharacter first_printable(std::string_view text) {
+  utf8proc_int32_t code = -1;
+  const size_t length = read_character(text, code);
+  if (length > 0 && !breaks_line(code)) return {std::string(text.substr(0, length)), 1, length};
+  const size_t bytes = std::max<size_t>(length, 1);
+  std::string shown;
+  for (const char byte : text.substr(0, bytes))
+    shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+  const size_t width = shown.size();
+  return {std::move(shown), width, bytes};
+}
+
 std::string in_quotes(std::string_view value) {
   constexpr size_t kLongest = 40;
   std::string out = "\"";
   size_t at = 0;
   while (at < value.size()) {
-    const size_t length = character_length(value.substr(at));
-    if (at + length > kLongest) break;
-    const auto byte = static_cast<unsigned char>(value[at]);
-    if (length == 0 || byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\x{:02x}", byte);
-      ++at;
-      if (at >= kLongest) break;
-    } else {
-      out += value.substr(at, length);
-      at += length;
-    }
+    const PrintableCharacter next = first_printable(value.substr(at));
+    if (at + next.bytes > kLongest) break;
+    out += next.shown;
+    at += next.bytes;
   }
   out += at < value.size() ? "...\"" : "\"";
   return out;

@@ -19,8 +19,16 @@ struct BadByte {
 };
 std::optional<BadByte> find_bad_byte(std::string_view text);
 
-// The value in double quotes for an error message, in one line: control characters and stray bytes
-// as \xNN, at most 40 bytes of it.
+// The first character of a text that has one, for a terminal.
+struct PrintableCharacter {
+  std::string shown;  // as it is; of a control character, a line break or a stray byte: \xNN
+  size_t width = 0;   // of `shown`, in characters
+  size_t bytes = 0;   // of the text
+};
+PrintableCharacter first_printable(std::string_view text);
+
+// The value in double quotes for an error message, in one line: its printable characters, at most
+// 40 bytes of it.
 std::string in_quotes(std::string_view value);
 
 }  // namespace textcrs

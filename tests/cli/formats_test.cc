@@ -45,6 +45,31 @@ TEST(Formats, TheChoiceIsPrinted) {
     EXPECT_THAT(results[i].out, StartsWith("0\tpos\t2 words\tgood film\n"));
 }
 
+TEST(Formats, AClassMayHaveTheNameOfAColumn) {
+  const std::string first = "description,what is a film\nentity,which film won\n";
+  const std::string once = workspace().write("once.csv", first);
+  const std::string again =
+      workspace().write("again.csv", first + "description,what is a director\n");
+  const auto results = run_all({{"data", "show", once}, {"data", "show", again}});
+  EXPECT_EQ(results[0].exit_code, 3);
+  EXPECT_THAT(
+      results[0].err,
+      EndsWith(":1: found the columns \"description\", \"what is a film\", expected one named "
+               "\"text\"; --text-column says which it is; if the first row is a text, add "
+               "--no-header\n"));
+  EXPECT_THAT(results[1].out, StartsWith("0\tdescription\t4 words\twhat is a film\n"));
+}
+
+TEST(Formats, LabelsArePrintedInOneLine) {
+  const std::string file =
+      workspace().write("odd.csv", "text,label\ngood film,\"x\ny\"\nbad film,\x1b[31m" +
+                                       std::string(5000, 'z') + "\n");
+  const auto results = run_all({{"data", "show", file}});
+  const std::string red = "\\x1b[31m" + std::string(30, 'z') + "..";
+  EXPECT_THAT(results[0].err, EndsWith("; classes: " + red + ", x\\x0ay\n"));
+  EXPECT_EQ(results[0].out, "0\tx\\x0ay\t2 words\tgood film\n1\t" + red + "\t2 words\tbad film\n");
+}
+
 TEST(Formats, ColumnsByNumber) {
   const std::string file = workspace().write("two.csv", "good film,pos\nbad film,neg\n");
   // As it is written beside a model.

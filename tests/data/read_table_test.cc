@@ -70,9 +70,10 @@ TEST_F(Csv, SortsNumbersAsNumbers) {
 
 TEST_F(Csv, LooksLabelsUpInTheGivenClasses) {
   options_.classes = {"Negative", "Positive"};
-  const Dataset dataset = read("text,label\na,POSITIVE\nb,0\nc, 1 \n");
+  const Dataset dataset = read("text,label\na,POSITIVE\nb,Negative\nc, positive \n");
   EXPECT_EQ(dataset.classes, options_.classes);
   EXPECT_EQ(labels(dataset), (std::vector<int>{1, 0, 1}));
+  EXPECT_EQ(labels(read("text,label\nb,0\nc, 1 \n")), (std::vector<int>{0, 1}));
   EXPECT_EQ(
       error("text,label\na,0\nb,neutral\n"),
       ":3: found the label \"neutral\", expected one of Negative, Positive or a number from 0 "
@@ -87,6 +88,37 @@ TEST_F(Csv, LooksLabelsUpInTheGivenClasses) {
 TEST_F(Csv, NumbersThatNameAClassMeanThatClass) {
   options_.classes = {"1", "0"};
   EXPECT_EQ(labels(read("text,label\na,0\nb,1\n")), (std::vector<int>{1, 0}));
+}
+
+TEST_F(Csv, NumbersBesideNamesAreUnknown) {
+  options_.classes = {"1", "2", "3"};
+  EXPECT_EQ(error("text,label\na,1\nb,2\nc,0\n"),
+            ":4: found the label \"0\", expected one of 1, 2, 3");
+  EXPECT_EQ(error("text,label\na,0\n"), ":2: found the label \"0\", expected one of 1, 2, 3");
+  options_.classes = {"neg", "pos"};
+  EXPECT_EQ(error("text,label\na,0\nb,POS\n"),
+            ":2: found the label \"0\", expected one of neg, pos");
+}
+
+TEST_F(Csv, ClassesMayDifferInCaseOnly) {
+  const std::string content = "text,label\na,it\nb,IT\nc,b\n";
+  const Dataset own = read(content);
+  EXPECT_EQ(own.classes, (Strings{"IT", "b", "it"}));
+  options_.classes = own.classes;
+  EXPECT_EQ(labels(read(content)), labels(own));
+  EXPECT_EQ(labels(read("text,label\na,B\n")), (std::vector<int>{1}));
+  EXPECT_EQ(error("text,label\na,it\nb,It\n"),
+            ":3: found two classes for \"It\" (\"IT\" and \"it\"), expected one");
+}
+
+TEST_F(Csv, LabelsAreDescribedInOneLine) {
+  const std::string content = "text,label\na,\"x\ny\"\nb," + std::string(5000, 'z') + "\n";
+  EXPECT_THAT(read(content).description,
+              EndsWith("; classes: x\\x0ay, " + std::string(38, 'z') + ".."));
+  options_.classes = {"\x1b[31mred", "blue"};
+  EXPECT_EQ(
+      error("text,label\na,c\n"),
+      ":2: found the label \"c\", expected one of \\x1b[31mred, blue or a number from 0 to 1");
 }
 
 TEST_F(Csv, JoinsTextColumns) {

@@ -136,6 +136,11 @@ TEST_F(Readers, FormatsWithClassesFollowTheGivenOnesByName) {
       error("a.csv", "ag-news"),
       "a.csv: found the classes World, Sports, Business, Sci/Tech, expected them among 0, 1, 2, "
       "3");
+  options_.classes = {"WORLD", "World", "Sports", "Business", "Sci/Tech"};
+  EXPECT_EQ(read("a.csv", "ag-news").examples[0].label, 1);
+  options_.classes[1] = "world";
+  EXPECT_EQ(error("a.csv", "ag-news"),
+            "a.csv: found two classes for \"World\" (\"WORLD\" and \"world\"), expected one");
 }
 
 TEST_F(Readers, AclImdb) {

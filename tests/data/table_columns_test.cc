@@ -35,6 +35,21 @@ TEST(JudgeHeader, UsualNamesAreAHeader) {
   EXPECT_EQ(judge({{" TEXT "}, {"good"}}), Header::kYes);
 }
 
+TEST(JudgeHeader, OneUsualNameBesideAPhraseIsInDoubt) {
+  const Rows questions = {{"description", "what is a film"}, {"entity", "which film won"}};
+  EXPECT_EQ(judge(questions), Header::kTaken);
+  EXPECT_EQ(judge(questions, asking("2", "1")), Header::kTaken);
+  EXPECT_EQ(judge({{"Title", "Star Rating"}, {"good", "1"}}), Header::kTaken);
+  EXPECT_EQ(judge({{"Title", "Description", "Star Rating"}}), Header::kYes);
+  EXPECT_EQ(judge({{"text", "star rating"}, {"good", "1"}}), Header::kYes);
+  Rows again = questions;
+  again.push_back({"description", "what is a director"});
+  EXPECT_EQ(judge(again), Header::kNo);
+  ReadOptions options;
+  options.classes = {"DESCRIPTION", "ENTITY"};
+  EXPECT_EQ(judge(questions, options), Header::kNo);
+}
+
 TEST(JudgeHeader, ANumberBesideATextIsData) {
   EXPECT_EQ(judge({{"2", "good film"}}), Header::kNo);
   EXPECT_EQ(judge({{"good film", "-0.5"}}), Header::kNo);
@@ -99,6 +114,7 @@ TEST(ChooseColumns, AMissingOneIsNamedWithThoseThereAre) {
   EXPECT_EQ(missing({{"text", "x"}}, asking("text", "y")), std::pair(Role::kLabel, false));
   EXPECT_EQ(missing({{"review", "x"}}, {}), std::pair(Role::kText, false));
   EXPECT_EQ(missing({{"kommentar", "x"}}, {}), std::pair(Role::kText, true));
+  EXPECT_EQ(missing({{"description", "what is a film"}}, {}), std::pair(Role::kText, true));
   EXPECT_EQ(missing({{"1", "good film"}}, asking("3")), std::pair(Role::kText, false));
 }
 

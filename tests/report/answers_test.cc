@@ -41,6 +41,31 @@ TEST(Answers, InWords) {
   EXPECT_EQ(said(classifier.certify({}, 0, {}), 0), "no answer: the text has no words");
 }
 
+class OddlyNamed : public FakeClassifier {
+ public:
+  const std::vector<std::string>& classes() const override { return classes_; }
+
+ private:
+  std::vector<std::string> classes_ = {"x\ny", "\x1b[31m" + std::string(5000, 'z')};
+};
+
+TEST(Answers, NameClassesInOneLine) {
+  const OddlyNamed classifier;
+  const std::string red = "\\x1b[31m" + std::string(30, 'z') + "..";
+  const Certification bad = classifier.certify({"bad", "film"}, 0, {});
+  Certification good = classifier.certify({"good", "film"}, 0, {});
+  EXPECT_THAT(answer_in_words(classifier, 2, bad), testing::StartsWith("x\\x0ay (all votes), and"));
+  EXPECT_THAT(answer_in_words(classifier, 2, good), testing::StartsWith(red + " (all votes), and"));
+  EXPECT_EQ(explanation_in_words(classifier, good, {.share = 1, .words = {}}),
+            "  measured, not proved: 100.0 % of the votes are for " + red +
+                ", and no word's removal changes that");
+  EXPECT_THAT(answer_to_json(classifier, 2, bad), HasSubstr(R"("prediction":"x\ny")"));
+  good.abstained = true;
+  good.counts = {45, 45};
+  EXPECT_THAT(answer_in_words(classifier, 2, good),
+              testing::StartsWith("no answer: x\\x0ay (50 % of the votes) and " + red + " (50 %)"));
+}
+
 TEST(Answers, CarryTheCaveats) {
   FakeClassifier classifier;
   const Certification c = classifier.certify({"good", "film"}, 0, {});

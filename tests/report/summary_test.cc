@@ -92,6 +92,9 @@ TEST(Summary, CountsByHand) {
   EXPECT_TRUE(summary.paper_share.empty());
   EXPECT_THAT(summary.answers, ElementsAre(Pair("neg", 2), Pair("pos", 3)));
   EXPECT_EQ(answers_in_words(summary), "answers: 3 pos, 2 neg; abstained 1");
+  Summary odd = summary;
+  odd.answers[0].first = "x\ny";
+  EXPECT_EQ(answers_in_words(odd), "answers: 3 pos, 2 x\\x0ay; abstained 1");
   ASSERT_TRUE(summary.classes);
   EXPECT_EQ(confusion_table(*summary.classes),
             "label \\ answer  neg  pos  no answer\n"

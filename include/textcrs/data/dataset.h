@@ -50,7 +50,9 @@ struct ReadOptions {
   // name is a MissingColumn Error. Empty: no keys are read.
   std::string id_column = "id";
   std::optional<bool> header;  // csv, tsv: whether the first row has the names; empty: judged
-  // The classes labels are looked up in, by name (ASCII case ignored) or else by number from 0.
+  // The classes labels are looked up in, by name: the same one, or else the only one that differs
+  // in the case of ASCII letters. Labels are numbers of classes, from 0, if none of the file's is a
+  // name and the names are not all numbers themselves. Any other label is a bad_input Error.
   // Empty: the distinct labels of the file, sorted (numerically if all are numbers), or the
   // format's own. The formats that name their classes (docs/formats.md) are matched by name only.
   std::vector<std::string> classes;
