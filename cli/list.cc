@@ -33,7 +33,10 @@ void show_synonyms(const SynonymsFlags& flags) {
   if (!flags.noise.empty())
     kernel = std::make_unique<SubstitutionKernel>(SubstitutionRule::parse(Spec::parse(flags.noise)),
                                                   context.synonyms());
-  fmt::print("candidates from {}\n", candidates.source());
+  fmt::print("candidates from {}{}\n", candidates.source(),
+             context.model() != nullptr ? ""
+                                        : "; a model has only those that are in its vocabulary, "
+                                          "--model shows them");
   for (const std::string& word : flags.words) {
     OwnWords own;  // to a model that reads every word, none is unknown
     const WordId id = vocabulary.encode({word}, own)[0];

@@ -51,7 +51,7 @@ class Answers {
     }
     fmt::print("{}\n", sentence(*classifier_, words.size(), c));
     if (explanation) fmt::print("{}\n", explanation_in_words(*classifier_, c, *explanation));
-    const bool explained_by_samples = explanation && classifier_->description().samples;
+    const bool explained_by_samples = explanation && explanation->drawn;
     if (explained_by_samples || (!c.exact && c.samples > 0)) say_seed();
   }
 
@@ -100,8 +100,9 @@ void add_predict(CLI::App& app) {
   command->add_option("--explain-words", flags->explain.words, "How many words --explain lists")
       ->check(CLI::Range(1, 1000));
   command
-      ->add_option("--explain-copies", flags->explain.copies,
-                   "Noisy copies that --explain measures each word with")
+      ->add_option(
+          "--explain-copies", flags->explain.copies,
+          "Noisy copies that --explain measures each word with, where it does not count all")
       ->check(CLI::Range(1, 1000000));
   command->footer(
       "Examples:\n"

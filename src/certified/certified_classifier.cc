@@ -16,9 +16,14 @@ std::optional<uint64_t> Description::seed() const {
 Explanation CertifiedClassifier::explain(const std::vector<std::string>& words, int prediction,
                                          uint32_t example, const ExplainOptions& options,
                                          StopToken stop) const {
+  bool drawn = false;
+  int64_t copies = 0;
   const auto share = [&](const std::vector<std::string>& text) {
-    const Votes votes = certify(text, example, stop).counts;
+    const Certification answer = certify(text, example, stop);
+    const Votes& votes = answer.counts;
     const int64_t cast = std::accumulate(votes.begin(), votes.end(), int64_t{0});
+    drawn = drawn || !answer.exact;
+    copies = std::max(copies, cast);
     return static_cast<double>(votes[static_cast<size_t>(prediction)]) /
            static_cast<double>(std::max<int64_t>(cast, 1));
   };
@@ -28,7 +33,10 @@ Explanation CertifiedClassifier::explain(const std::vector<std::string>& words, 
       shares.without.push_back(share(without(std::span(words), word)));
     return shares;
   };
-  return explain_by(measure, words, options);
+  Explanation explanation = explain_by(measure, measure, words, options);
+  explanation.drawn = drawn;
+  explanation.copies = drawn ? static_cast<uint32_t>(copies) : 0;
+  return explanation;
 }
 
 }  // namespace textcrs

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "textcrs/base/error.h"
+#include "textcrs/certify/deterministic.h"
 
 namespace textcrs {
 namespace {
@@ -35,21 +36,22 @@ double measure_and_rank(const MeasureShares& measure, uint32_t begin, uint32_t e
 
 }  // namespace
 
-Explanation explain_by(const MeasureShares& measure, const std::vector<std::string>& words,
-                       const ExplainOptions& options) {
+Explanation explain_by(const MeasureShares& choose, const MeasureShares& measure,
+                       const std::vector<std::string>& words, const ExplainOptions& options) {
   if (options.copies == 0) throw usage_error("0 copies to explain with, expected at least 1");
   std::vector<Influence> list = different(words);
   uint32_t first = 0;
   if (list.size() > options.measured) {
     first = std::max(1u, options.copies / 10);
-    measure_and_rank(measure, 0, first, options.measured, list);
+    measure_and_rank(choose, 0, first, options.measured, list);
     std::sort(list.begin(), list.end(), [](const Influence& a, const Influence& b) {
       return a.positions[0] < b.positions[0];
     });
   }
   Explanation explanation;
   explanation.share = measure_and_rank(measure, first, first + options.copies, options.words, list);
-  std::erase_if(list, [](const Influence& word) { return word.change == 0; });
+  // Votes differ by more than that; the probabilities of laws may not.
+  std::erase_if(list, [](const Influence& word) { return std::abs(word.change) <= kShareError; });
   explanation.words = std::move(list);
   return explanation;
 }

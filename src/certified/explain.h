@@ -17,9 +17,10 @@ struct SharesWithout {
 using MeasureShares =
     std::function<SharesWithout(std::span<const Influence> removed, uint32_t begin, uint32_t end)>;
 
-// Throws what `measure` throws; a usage Error for 0 copies.
-Explanation explain_by(const MeasureShares& measure, const std::vector<std::string>& words,
-                       const ExplainOptions& options);
+// `choose` measures the first pass, if there is one. How the shares were measured is left to the
+// caller to say. Throws what they throw; a usage Error for 0 copies.
+Explanation explain_by(const MeasureShares& choose, const MeasureShares& measure,
+                       const std::vector<std::string>& words, const ExplainOptions& options);
 
 // A text without the places of a word.
 template <typename Word>

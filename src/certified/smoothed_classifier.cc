@@ -138,8 +138,7 @@ Certification SmoothedClassifier::count(Text text, uint32_t example, StopToken s
   const VoteCounter counter(*engine_, *noise_, text, classes().size(), stop);
   if (const std::optional<uint64_t> outcomes = noise_->outcomes(text))
     return certify_exactly(counter.outcomes(*outcomes), *outcomes, text, sound_.get());
-  const bool one_copy = text.empty() && noise_->sigma() == 0;  // the empty one
-  if (one_copy || noise_->law_size(text) <= largest_law_) {
+  if (runs_law(text)) {
     const auto [votes, shares] = counter.law();
     return certify_shares(votes, shares, text, sound_.get(), paper_.get());
   }
@@ -149,23 +148,45 @@ Certification SmoothedClassifier::count(Text text, uint32_t example, StopToken s
   return certify_text(votes, text, sound_.get(), paper_.get(), certifier_);
 }
 
+bool SmoothedClassifier::runs_law(Text text) const {
+  const bool one_copy = text.empty() && noise_->sigma() == 0;  // the empty one
+  return one_copy || noise_->law_size(text) <= largest_law_;
+}
+
 Explanation SmoothedClassifier::explain(const std::vector<std::string>& words, int prediction,
                                         uint32_t example, const ExplainOptions& options,
                                         StopToken stop) const {
   OwnWords own;
   const std::vector<WordId> ids = classifier_->vocabulary().encode(words, own);
-  const WordRemoval removal(*engine_, *noise_, Text(ids, own.list()), classes().size(), stop);
-  const MeasureShares measure = [&](std::span<const Influence> removed, uint32_t begin,
-                                    uint32_t end) {
+  const Text text(ids, own.list());
+  const WordRemoval removal(*engine_, *noise_, text, classes().size(), stop);
+  const auto top = static_cast<size_t>(prediction);
+  const bool finite = noise_->outcomes(text).has_value();
+  uint32_t copies = 0;
+  bool drawn = false;
+  const MeasureShares sample = [&](std::span<const Influence> removed, uint32_t begin,
+                                   uint32_t end) {
+    drawn = !finite;
+    copies = finite ? 0 : end - begin;
     const SampleRange range = {.seed = seed_,
                                .example = example,
                                .begin = begin,
                                .end = end,
                                .words_lane = lane::kExplanationWords,
                                .gaussian_lane = lane::kExplanationGaussian};
-    return removal.shares(removed, range, static_cast<size_t>(prediction));
+    return removal.shares(removed, range, top);
   };
-  return explain_by(measure, words, options);
+  const MeasureShares measure = [&](std::span<const Influence> removed, uint32_t begin,
+                                    uint32_t end) {
+    if (finite || !runs_law(text) || !removal.laws_fit(removed, kLargestLaw))
+      return sample(removed, begin, end);
+    copies = 0;
+    return removal.shares_of_laws(removed, top);
+  };
+  Explanation explanation = explain_by(sample, measure, words, options);
+  explanation.copies = copies;
+  explanation.drawn = drawn;
+  return explanation;
 }
 
 std::optional<SingleEdits> SmoothedClassifier::single_edits(Text text,

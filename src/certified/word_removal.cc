@@ -20,6 +20,22 @@ bool is_in(const std::vector<size_t>& positions, WordId place) {
 
 }  // namespace
 
+bool WordRemoval::laws_fit(std::span<const Influence> removed, double outcomes) const {
+  return std::all_of(removed.begin(), removed.end(), [&](const Influence& word) {
+    return noise_.law_size(Text(without(text_.ids, word), text_.own)) <= outcomes;
+  });
+}
+
+SharesWithout WordRemoval::shares_of_laws(std::span<const Influence> removed, size_t top) const {
+  const auto share = [&](Text text) {
+    return VoteCounter(engine_, noise_, text, classes_, stop_).law().shares[top];
+  };
+  SharesWithout shares{share(text_), {}};
+  for (const Influence& word : removed)
+    shares.without.push_back(share(Text(without(text_.ids, word), text_.own)));
+  return shares;
+}
+
 SharesWithout WordRemoval::shares(std::span<const Influence> removed, const SampleRange& range,
                                   size_t top) const {
   return noise_.picks_places() ? shares_of_picked(removed, range, top)

@@ -17,6 +17,13 @@ class WordRemoval {
   WordRemoval(const Engine& engine, const Noise& noise, Text text, size_t classes, StopToken stop)
       : engine_(engine), noise_(noise), text_(text), classes_(classes), stop_(stop) {}
 
+  // Whether the law of every shortened text has at most so many outcomes.
+  bool laws_fit(std::span<const Influence> removed, double outcomes) const;
+
+  // The shares of the votes for `top` by the laws of the texts, which are run through; nothing is
+  // drawn.
+  SharesWithout shares_of_laws(std::span<const Influence> removed, size_t top) const;
+
   // The shares of the votes for `top`.
   SharesWithout shares(std::span<const Influence> removed, const SampleRange& range,
                        size_t top) const;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/safe_decimals.h"
 #include "textcrs/base/error.h"
 
@@ -28,6 +30,16 @@ std::string limited(const Guarantee& guarantee) {
   if (operation == Operation::kInsertion) return count(radius, "inserted");
   if (operation == Operation::kSubstitution) return count(radius, "substituted");
   return fmt::format("any mixture of up to {:.0f} edit{}", radius, radius == 1 ? "" : "s");
+}
+
+// A substitution by candidates with a positive radius; some word has candidates.
+std::string by_candidates(double radius, const CertifiedSet& set) {
+  if (set.replaceable == 1)
+    return fmt::format("the one word that has candidates ({}) substituted by one of them",
+                       set.candidates);
+  return fmt::format(
+      "up to {:.0f} of the {} words that have candidates ({}) substituted, each by one of its own",
+      std::min<double>(radius, set.replaceable), set.replaceable, set.candidates);
 }
 
 }  // namespace
@@ -91,8 +103,7 @@ std::string CertifiedSet::in_words() const {
     } else if (guarantee.radius == kUnlimited) {
       parts.push_back(fmt::format("any {}", to_string(guarantee.operation)));
     } else if (guarantee.operation == Operation::kSubstitution && !candidates.empty()) {
-      parts.push_back(fmt::format("{}, each by one of its candidates ({})",
-                                  count(guarantee.radius, "substituted"), candidates));
+      if (replaceable > 0) parts.push_back(by_candidates(guarantee.radius, *this));
     } else {
       parts.push_back(limited(guarantee));
     }
@@ -107,7 +118,10 @@ std::string CertifiedSet::in_words() const {
     parts.push_back(fmt::format("any reordering inside one window of {} words", window));
   const std::string rest = fmt::format("{}", fmt::join(parts, ", or "));
   if (any_order) return rest.empty() ? "any reordering" : "any reordering, together with " + rest;
-  return rest.empty() ? "the text as it is, but for no edit" : rest;
+  if (!rest.empty()) return rest;
+  const std::string nothing = "the text as it is, but for no edit";
+  if (candidates.empty() || replaceable > 0) return nothing;
+  return fmt::format("{}: no word of it has candidates ({})", nothing, candidates);
 }
 
 }  // namespace textcrs

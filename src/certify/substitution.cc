@@ -52,19 +52,16 @@ class TextUnderSubstitution final : public TextCertificate {
 
  private:
   CertifiedSet promise(Bounds bounds) const override {
-    CertifiedSet set;
-    set.guarantees.push_back(
-        {Operation::kSubstitution, kUnitWords, static_cast<double>(most_replaced(bounds))});
-    set.candidates = adversary_.candidates();
-    return set;
-  }
-
-  int most_replaced(Bounds bounds) const {
     const std::lock_guard lock(mutex_);
     if (!risk_) risk_.emplace(adversary_.worst_risks(text()));
     const int replaced = risk_->radius(bounds);
+    CertifiedSet set;
+    set.candidates = adversary_.candidates();
+    set.replaceable = risk_->positions();
     // Words without candidates can not be replaced, so they count for nothing.
-    return replaced == risk_->positions() ? words() : replaced;
+    const int radius = replaced == set.replaceable ? words() : replaced;
+    set.guarantees.push_back({Operation::kSubstitution, kUnitWords, static_cast<double>(radius)});
+    return set;
   }
 
   Coverage compare(Bounds bounds, Text edited) const override {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -10,6 +11,7 @@
 #include "report/json_parts.h"
 #include "report/no_answer.h"
 #include "report/run_settings.h"
+#include "textcrs/certify/deterministic.h"
 #include "textcrs/noise/noise.h"
 #include "textcrs/report/warnings.h"
 #include "textcrs/text/printable_name.h"
@@ -28,16 +30,23 @@ std::string printable_class(const CertifiedClassifier& classifier, const Certifi
   return printable_name(class_of(classifier, answer));
 }
 
+// A share in per cent, with 3 digits; the rounding of a law's probabilities takes none away.
+std::string percent(double share) {
+  if (share < kShareError) return "0";
+  return rounded_down(100 * std::min(share + kShareError, 1.0), 3);
+}
+
 // "98.7 % of the votes", of the noisy copies that were drawn or counted.
 std::string votes_in_words(const CertifiedClassifier& classifier, const Certification& answer) {
   const int64_t cast = std::accumulate(answer.counts.begin(), answer.counts.end(), int64_t{0});
   const int64_t votes = answer.counts[static_cast<size_t>(answer.prediction)];
   if (votes == cast) return "all votes";
-  // The outcomes of a law have different weights: pA is the share of their probability.
+  // The outcomes of a law have different weights: pA is the share of their probability, less what
+  // it may be off.
   const bool weighted = answer.exact && classifier.description().samples;
-  const double share =
-      weighted ? answer.bounds.pa : static_cast<double>(votes) / static_cast<double>(cast);
-  return fmt::format("{} % of the votes", rounded_down(100 * share, 3));
+  const double share = weighted ? answer.bounds.pa + kShareError
+                                : static_cast<double>(votes) / static_cast<double>(cast);
+  return fmt::format("{} % of the votes", percent(std::min(share, 1 - 2 * kShareError)));
 }
 
 std::string certified_in_words(const CertifiedClassifier& classifier, size_t words,
@@ -58,15 +67,25 @@ std::string certified_in_words(const CertifiedClassifier& classifier, size_t wor
                        how, description.noise);
   const std::string edits = harmless_edits(answer.sound, words);
   if (edits.empty())
-    return fmt::format("{}, {} for the text as it is: any edit may change the answer", name, how);
+    return fmt::format("{}, {} for the text as it is{}", name, how,
+                       no_harmless_edits(answer.sound));
   return fmt::format("{}, and stays so {}; {}", name, edits, how);
 }
 
 ordered_json explanation_to_json(const Explanation& explanation) {
-  ordered_json list = ordered_json::array();
+  ordered_json json;
+  if (explanation.copies > 0) {
+    json["proved"] = false;
+    json["copies"] = explanation.copies;
+  } else {
+    json["counted"] = true;
+  }
+  json["share"] = explanation.share;
+  json["words"] = ordered_json::array();
   for (const Influence& word : explanation.words)
-    list.push_back({{"word", word.word}, {"positions", word.positions}, {"change", word.change}});
-  return list;
+    json["words"].push_back(
+        {{"word", word.word}, {"positions", word.positions}, {"change", word.change}});
+  return json;
 }
 
 // The edit distance where there is one, else the first guarantee with a limit, else the first.
@@ -91,7 +110,7 @@ ordered_json coverage_json(const std::string& noise, CertificateMode mode, Bound
   add_proved(mode, json);
   json["why"] = coverage.why;
   add_edits(set, json);
-  if (!set.candidates.empty()) json["candidates"] = set.candidates;
+  add_candidates(set, json);
   json["assumes"] = assumes;
   return json;
 }
@@ -112,13 +131,17 @@ std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
 
 std::string explanation_in_words(const CertifiedClassifier& classifier, const Certification& answer,
                                  const Explanation& explanation) {
-  const std::string share =
-      fmt::format("  measured, not proved: {:.1f} % of the votes are for {}",
-                  100 * explanation.share, printable_class(classifier, answer));
+  const bool counted = explanation.copies == 0;
+  const auto shown = [&](double share) {
+    return counted ? percent(share) : fmt::format("{:.1f}", 100 * share);
+  };
+  const std::string share = fmt::format(
+      "  {}: {} % of the votes are for {}", counted ? "counted" : "measured, not proved",
+      shown(explanation.share), printable_class(classifier, answer));
   if (explanation.words.empty()) return share + ", and no word's removal changes that";
   std::string text = share + "; without the word";
   for (const Influence& word : explanation.words)
-    text += fmt::format("\n  {:>8.1f} %  {}", 100 * (explanation.share + word.change), word.word);
+    text += fmt::format("\n  {:>8} %  {}", shown(explanation.share + word.change), word.word);
   return text;
 }
 
@@ -142,7 +165,7 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
   if (stopped_by_rule(description, answer)) json["stop"] = to_string(answer.stop);
   if (answer.single_edits) json["single_edits"] = single_edits_to_json(*answer.single_edits);
   const bool drawn =
-      (!answer.exact && answer.samples > 0) || (explanation != nullptr && description.samples);
+      (!answer.exact && answer.samples > 0) || (explanation != nullptr && explanation->drawn);
   if (const auto seed = description.seed(); seed && drawn) json["seed"] = *seed;
   if (const auto warnings = all_warnings(classifier, answer); !warnings.empty())
     json["warnings"] = warnings;
@@ -172,7 +195,7 @@ std::string certificate_to_json(const Certificate& certificate, Bounds bounds, i
                                   {"unit", guarantee.unit}});
   add_edits(set, json);
   if (set.window > 0) json["window"] = set.window;
-  if (!set.candidates.empty()) json["candidates"] = set.candidates;
+  add_candidates(set, json);
   if (edits) json["single_edits"] = single_edits_to_json(*edits);
   json["in_words"] = set.in_words();
   json["assumes"] = assumes;

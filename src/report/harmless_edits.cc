@@ -27,6 +27,17 @@ std::string words_changed(double radius, size_t words, Operation operation) {
   return fmt::format("{} of its {} words {}", how_many, words, participle(operation));
 }
 
+// The words that have candidates, replaced by them; there is at least one such word.
+std::string replaced_by_candidates(double radius, const CertifiedSet& set) {
+  const double most = std::min<double>(radius, set.replaceable);
+  std::string said = "its only word that has candidates";
+  if (set.replaceable > 1)
+    said = fmt::format("{} of its {} words that have candidates",
+                       most == 1 ? "any one" : fmt::format("up to {:.0f}", most), set.replaceable);
+  return fmt::format("{} replaced{} by one of its own (the model's, from {})", said,
+                     most == 1 ? "" : ", each", set.candidates);
+}
+
 // One guarantee that counts words and has a positive radius.
 std::string of_words(const Guarantee& guarantee, const CertifiedSet& set, size_t words) {
   const auto& [operation, unit, radius] = guarantee;
@@ -36,10 +47,15 @@ std::string of_words(const Guarantee& guarantee, const CertifiedSet& set, size_t
   }
   if (std::isinf(radius)) return "any words " + participle(operation);
   if (operation == Operation::kInsertion) return words_inserted(radius);
-  std::string said = words_changed(radius, words, operation);
   if (operation == Operation::kSubstitution && !set.candidates.empty())
-    said += fmt::format(", each by one of its candidates ({})", set.candidates);
-  return said;
+    return replaced_by_candidates(radius, set);
+  return words_changed(radius, words, operation);
+}
+
+// Of a substitution by candidates that no word has.
+bool is_vacuous(const Guarantee& guarantee, const CertifiedSet& set) {
+  return guarantee.operation == Operation::kSubstitution && !set.candidates.empty() &&
+         set.replaceable == 0;
 }
 
 // The guarantees in embedding space, which share one radius; empty if there are none.
@@ -81,13 +97,20 @@ std::string harmless_edits(const CertifiedSet& set, size_t words) {
   if (!any_order) add_reorderings(set, words, parts);
   for (const Guarantee& guarantee : set.guarantees) {
     const bool included = guarantee.operation != Operation::kEdit && guarantee.radius <= mixture;
-    if (guarantee.unit != kUnitWords || guarantee.radius == 0 || included) continue;
+    if (guarantee.unit != kUnitWords || guarantee.radius == 0 || included ||
+        is_vacuous(guarantee, set))
+      continue;
     parts.push_back(of_words(guarantee, set, words));
   }
   if (std::string part = of_embeddings(set); !part.empty()) parts.push_back(std::move(part));
   if (parts.empty()) return any_order ? "in any word order" : "";
   return fmt::format("{} {}", any_order ? "in any word order, even with" : "with",
                      fmt::join(parts, ", or "));
+}
+
+std::string no_harmless_edits(const CertifiedSet& set) {
+  if (set.candidates.empty() || set.replaceable > 0) return "; no number of edits is certified";
+  return fmt::format(": no word of it has candidates (the model's, from {})", set.candidates);
 }
 
 }  // namespace textcrs

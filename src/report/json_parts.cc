@@ -28,7 +28,7 @@ ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode) {
         radius_to_json(set.certified ? guarantee.radius : 0);
   if (!set.frontier.empty()) json["frontier"] = set.frontier;
   if (set.window > 0) json["window"] = set.window;
-  if (!set.candidates.empty()) json["candidates"] = set.candidates;
+  add_candidates(set, json);
   return json;
 }
 
@@ -45,6 +45,8 @@ CertifiedSet set_from_json(const ordered_json& json) {
       value.get_to(set.window);
     else if (key == "candidates")
       value.get_to(set.candidates);
+    else if (key == "replaceable")
+      value.get_to(set.replaceable);
     else
       set.guarantees.push_back({parse_operation(key), "", radius_from_json(value)});
   }
@@ -55,6 +57,12 @@ void add_edits(const CertifiedSet& set, ordered_json& json) {
   if (!set.certified || set.find(Operation::kEdit) == nullptr) return;
   json["edit_distance"] = radius_to_json(set.radius(Operation::kEdit));
   json["frontier"] = set.frontier;
+}
+
+void add_candidates(const CertifiedSet& set, ordered_json& json) {
+  if (set.candidates.empty()) return;
+  json["candidates"] = set.candidates;
+  json["replaceable"] = set.replaceable;
 }
 
 ordered_json single_edits_to_json(const SingleEdits& edits) {

@@ -19,13 +19,16 @@ double radius_from_json(const nlohmann::ordered_json& json);
 void add_proved(CertificateMode mode, nlohmann::ordered_json& json);
 
 // {"certified": true, "proved": false, "deletion": 3, "reordering": "unlimited", ..., "frontier":
-// [[lost, gained], ..], "window": 13, "candidates": ".."}; "proved" as add_proved() says, the last
-// three where the set has them. Reading gives a set without units.
+// [[lost, gained], ..], "window": 13, "candidates": "..", "replaceable": 4}; "proved" as
+// add_proved() says, the last four where the set has them. Reading gives a set without units.
 nlohmann::ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode);
 CertifiedSet set_from_json(const nlohmann::ordered_json& json);
 
 // Adds "edit_distance" and "frontier" where the set has them.
 void add_edits(const CertifiedSet& set, nlohmann::ordered_json& json);
+
+// Adds "candidates" and "replaceable" where the set is about candidates.
+void add_candidates(const CertifiedSet& set, nlohmann::ordered_json& json);
 
 // {"insertions": 40, "insertions_covered": 31, ...}
 nlohmann::ordered_json single_edits_to_json(const SingleEdits& edits);

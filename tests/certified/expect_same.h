@@ -17,6 +17,7 @@ inline void expect_same(const CertifiedSet& found, const CertifiedSet& expected)
   EXPECT_EQ(found.frontier, expected.frontier);
   EXPECT_EQ(found.window, expected.window);
   EXPECT_EQ(found.candidates, expected.candidates);
+  EXPECT_EQ(found.replaceable, expected.replaceable);
 }
 
 inline void expect_same(const Certification& found, const Certification& expected) {

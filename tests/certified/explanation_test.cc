@@ -11,6 +11,7 @@
 #include "report/fake_classifier.h"
 #include "textcrs/certified/fitting_noise.h"
 #include "textcrs/certified/smoothed_classifier.h"
+#include "textcrs/certify/deterministic.h"
 
 namespace textcrs {
 namespace {
@@ -129,7 +130,8 @@ struct CountedLetters {
 
 TEST(Explanation, ListsTheLargestChangesFirst) {
   const CountedLetters letters{split("ab aaa b ab bbbb"), {}};
-  const Explanation found = explain_by(letters.measure(), letters.words, {.words = 3});
+  const Explanation found =
+      explain_by(letters.measure(), letters.measure(), letters.words, {.words = 3});
   EXPECT_EQ(found.share, 5.0 / 12);
   ASSERT_EQ(found.words.size(), 3u);
   EXPECT_EQ(found.words[0].word, "bbbb");
@@ -143,7 +145,7 @@ TEST(Explanation, ListsTheLargestChangesFirst) {
 
 TEST(Explanation, WordsThatChangeNothingAreLeftOut) {
   const CountedLetters letters{split("ab ab ba"), {}};
-  const Explanation found = explain_by(letters.measure(), letters.words, {});
+  const Explanation found = explain_by(letters.measure(), letters.measure(), letters.words, {});
   EXPECT_EQ(found.share, 0.5);
   EXPECT_TRUE(found.words.empty());
 }
@@ -152,13 +154,14 @@ TEST(Explanation, OfManyWordsAFirstPassChoosesThoseToMeasure) {
   CountedLetters letters{split("bbb"), {}};
   for (int i = 0; i < 30; ++i) letters.words.push_back("a" + std::string(1, char('b' + i % 25)));
   letters.words.push_back("aaaaaaaa");
-  const Explanation found =
-      explain_by(letters.measure(), letters.words, {.words = 2, .copies = 500, .measured = 4});
+  const Explanation found = explain_by(letters.measure(), letters.measure(), letters.words,
+                                       {.words = 2, .copies = 500, .measured = 4});
   EXPECT_THAT(letters.calls, ElementsAre(std::pair(size_t{27}, 50u), std::pair(size_t{4}, 500u)));
   ASSERT_EQ(found.words.size(), 2u);
   EXPECT_EQ(found.words[0].word, "aaaaaaaa");
   EXPECT_EQ(found.words[1].word, "bbb");
-  EXPECT_THROW(explain_by(letters.measure(), letters.words, {.copies = 0}), Error);
+  EXPECT_THROW(explain_by(letters.measure(), letters.measure(), letters.words, {.copies = 0}),
+               Error);
 }
 
 TEST(Explanation, OfAnyClassifierAsksForTheTextWithoutEachWord) {
@@ -169,6 +172,8 @@ TEST(Explanation, OfAnyClassifierAsksForTheTextWithoutEachWord) {
   EXPECT_EQ(found.words[0].word, "good");
   EXPECT_THAT(found.words[0].positions, ElementsAre(0, 2));
   EXPECT_EQ(found.words[0].change, -1);
+  EXPECT_EQ(found.copies, 90u);
+  EXPECT_TRUE(found.drawn);
 }
 
 // The shares are those of the votes of the text without the word, drawn by themselves.
@@ -192,11 +197,50 @@ TEST(Explanation, OfASmoothedClassifierIsTheChangeOfItsVotes) {
     };
     const Explanation found = smoothed.explain(words, 1, 9, {.words = 8, .copies = 20000});
     EXPECT_NEAR(found.share, share(words), 0.02);
+    EXPECT_EQ(found.copies, spec.starts_with("hash") ? 0u : 20000u);
+    EXPECT_EQ(found.drawn, found.copies > 0);
     EXPECT_FALSE(found.words.empty());
     for (const Influence& word : found.words)
       EXPECT_NEAR(found.share + word.change,
                   share(without(std::span<const std::string>(words), word)), 0.02)
           << word.word;
+  }
+}
+
+// Where certify() runs all outcomes of a text, so does the explanation: the shares are the same.
+TEST(Explanation, CountsWhereTheAnswerIsCounted) {
+  std::vector<std::vector<WordId>> lists(23);
+  lists[3] = {4};
+  lists[4] = {3};
+  for (const std::string spec : {"universal:p=0.7", "delete:p=0.5", "mask:p=0.4", "reorder:full",
+                                 "substitute:kernel=uniform"}) {
+    SCOPED_TRACE(spec);
+    SmoothedOptions options;
+    options.certifier.estimation_samples = 5000;
+    const SmoothedClassifier smoothed(tiny_cnn(spec, SynonymTable("table", lists)), options);
+    const auto words = split("w0 w5 w5 w12 w1 zork");
+    const Certification answer = smoothed.certify(words, 9);
+    ASSERT_TRUE(answer.exact);
+    const Explanation found = smoothed.explain(words, answer.prediction, 9, {.words = 8});
+    EXPECT_EQ(found.copies, 0u);
+    EXPECT_FALSE(found.drawn);
+    EXPECT_NEAR(found.share, answer.bounds.pa + kShareError, 1e-12);
+    for (const Influence& word : found.words) {
+      const Certification rest =
+          smoothed.certify(without(std::span<const std::string>(words), word), 9);
+      if (rest.prediction == answer.prediction) {
+        EXPECT_NEAR(found.share + word.change, rest.bounds.pa + kShareError, 1e-12) << word.word;
+      }
+    }
+    // Which words are counted is found by samples.
+    const Explanation chosen =
+        smoothed.explain(words, answer.prediction, 9, {.words = 2, .copies = 100, .measured = 2});
+    EXPECT_EQ(chosen.copies, 0u);
+    EXPECT_TRUE(chosen.drawn);
+    EXPECT_EQ(chosen.share, found.share);
+    options.exact = false;
+    const SmoothedClassifier sampled(tiny_cnn(spec, SynonymTable("table", lists)), options);
+    EXPECT_EQ(sampled.explain(words, answer.prediction, 9, {.copies = 50}).copies, 50u);
   }
 }
 

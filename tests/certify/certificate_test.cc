@@ -68,8 +68,9 @@ TEST(Certificate, SubstitutionNeedsASynonymTableAndTheWords) {
                 certificate->certify({0.9, 0.1}, 10);
               }),
               testing::HasSubstr("depends on the words"));
-  EXPECT_EQ(certificate->certify({0.9, 0.1}, std::vector<WordId>{3, 4}).in_words(),
-            "up to 2 substituted words, each by one of its candidates (test)");
+  EXPECT_EQ(
+      certificate->certify({0.9, 0.1}, std::vector<WordId>{3, 4}).in_words(),
+      "up to 2 of the 2 words that have candidates (test) substituted, each by one of its own");
 }
 
 TEST(Certificate, WrongParametersAreRefusedNotIgnored) {

@@ -213,13 +213,34 @@ TEST(Substitution, InsideClustersEverythingIsFree) {
   EXPECT_EQ(set.candidates, "a small graph, in clusters of at most 3");
   EXPECT_EQ(
       set.in_words(),
-      "up to 250 substituted words, each by one of its candidates (a small graph, in clusters "
-      "of at most 3)");
+      "up to 157 of the 157 words that have candidates (a small graph, in clusters of at most 3) "
+      "substituted, each by one of its own");
   // 3 - 6 leaves the cluster {3, 4, 5}: the whole table as candidates costs everything.
   const auto wide = sound("substitute:kernel=cluster,size=3", small_graph(), &small_graph());
   EXPECT_EQ(radius(*wide, {0.999, 0.001}, {3, 3}), 0);
   EXPECT_EQ(radius(*wide, {0.999, 0.001}, {4, 4}), 2);
   EXPECT_EQ(wide->certify({0.9, 0.1}, ExactText{3}).candidates, "a small graph");
+}
+
+// Word 10 has no candidates, and an unknown word has none.
+TEST(Substitution, CountsTheWordsThatHaveCandidates) {
+  const auto certificate = sound("substitute:kernel=uniform", small_graph());
+  const auto certify = [&](const ExactText& text) { return certificate->certify({1, 0}, text); };
+  const CertifiedSet none = certify({10, kUnk});
+  EXPECT_EQ(none.replaceable, 0);
+  EXPECT_EQ(none.radius(Operation::kSubstitution), 2);  // every word that has candidates may go
+  EXPECT_EQ(none.in_words(),
+            "the text as it is, but for no edit: no word of it has candidates (a small graph)");
+  const CertifiedSet one = certify({8, 10, 10});  // 8 - 9: one law
+  EXPECT_EQ(one.replaceable, 1);
+  EXPECT_EQ(one.radius(Operation::kSubstitution), 3);
+  EXPECT_EQ(one.in_words(),
+            "the one word that has candidates (a small graph) substituted by one of them");
+  const CertifiedSet some = certify({8, 10, 9, kUnk});
+  EXPECT_EQ(some.replaceable, 2);
+  EXPECT_EQ(some.in_words(),
+            "up to 2 of the 2 words that have candidates (a small graph) substituted, each by one "
+            "of its own");
 }
 
 // docs/certificates.md, A: "fine" is the first synonym of "good" and the only word that their lists

@@ -26,6 +26,7 @@ void expect_same(const CertifiedSet& a, const CertifiedSet& b) {
   EXPECT_EQ(a.frontier, b.frontier);
   EXPECT_EQ(a.window, b.window);
   EXPECT_EQ(a.candidates, b.candidates);
+  EXPECT_EQ(a.replaceable, b.replaceable);
 }
 
 void expect_same(const Coverage& a, const Coverage& b) {

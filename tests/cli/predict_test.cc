@@ -9,6 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::MatchesRegex;
+using testing::Not;
 using testing::StartsWith;
 
 const std::vector<std::string> kReviews = {"good film with great music and fine story",
@@ -102,11 +103,32 @@ TEST(Predict, ExplainsByTheWordsThatMoveTheVotes) {
                                      "without the word"));
   EXPECT_THAT(lines[2], MatchesRegex(" +[0-9.]+ %  bad"));
   const auto explanation = json_of(results[1].out)["explanation"];
-  ASSERT_FALSE(explanation.empty());
-  EXPECT_LE(explanation.size(), 2u);
-  EXPECT_EQ(explanation[0]["word"], "bad");
-  EXPECT_EQ(explanation[0]["positions"], std::vector<int>{3});
-  EXPECT_LT(explanation[0]["change"], -0.2);
+  EXPECT_EQ(explanation["proved"], false);
+  EXPECT_EQ(explanation["copies"], 1000);
+  EXPECT_GT(explanation["share"], 0.5);
+  const auto listed = explanation["words"];
+  ASSERT_FALSE(listed.empty());
+  EXPECT_LE(listed.size(), 2u);
+  EXPECT_EQ(listed[0]["word"], "bad");
+  EXPECT_EQ(listed[0]["positions"], std::vector<int>{3});
+  EXPECT_LT(listed[0]["change"], -0.2);
+}
+
+// Few outcomes: they are counted for the answer and for the explanation.
+TEST(Predict, ExplainsByCountsWhatItCounted) {
+  const Arguments command = predict_with_any_seed({"--explain", "very bad scene", "good bad"});
+  const auto results = run_all({command, command + Arguments{"--json"}});
+  for (const Result& result : results) ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(results[0].err, "");  // no seed
+  EXPECT_THAT(results[0].out, HasSubstr("\n  counted: "));
+  EXPECT_THAT(results[0].out, Not(HasSubstr("measured")));
+  for (const std::string& line : lines_of(results[1].out)) {
+    const auto answer = json_of(line);
+    EXPECT_EQ(answer["exact"], true);
+    EXPECT_EQ(answer["explanation"]["counted"], true);
+    EXPECT_NEAR(answer["explanation"]["share"].get<double>(), answer["pa"].get<double>(), 1e-9);
+    EXPECT_FALSE(answer.contains("seed"));
+  }
 }
 
 TEST(Predict, AnswersTheSameForLinesOfStandardInput) {

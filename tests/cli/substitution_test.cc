@@ -19,7 +19,8 @@ TEST(Synonyms, AreShownWithTheirSourceAndWhatTheNoiseDraws) {
                                 list + Arguments{"--noise", "substitute:kernel=uniform"},
                                 list + Arguments{"--noise", "delete:p=0.5"}});
   ASSERT_EQ(results[0].exit_code, 0) << results[0].err;
-  EXPECT_THAT(results[0].out, HasSubstr("synonyms.json"));
+  EXPECT_THAT(results[0].out,
+              HasSubstr("synonyms.json; a model has only those that are in its vocabulary"));
   EXPECT_THAT(results[0].out, HasSubstr("good: great fine\n"));
   EXPECT_THAT(results[0].out, HasSubstr("great: good\n"));  // made symmetric
   EXPECT_THAT(results[0].out, HasSubstr("music: none\n"));
@@ -50,21 +51,31 @@ TEST(Substitution, FromTrainingToCertificate) {
        "great story with poor music"},
       {"list", "synonyms", "good", "--model", model},
       {"list", "synonyms", "good", "--model", workspace().model()},
+      {"predict", "--samples", "2000", "--model", model, "music", "good music"},
   });
-  for (size_t i = 0; i < 5; ++i) ASSERT_EQ(results[i].exit_code, 0) << results[i].err;
+  for (const size_t i : {0, 1, 2, 3, 4, 6}) ASSERT_EQ(results[i].exit_code, 0) << results[i].err;
   const json answer = json_of(results[0].out);
   EXPECT_EQ(answer["exact"], true);  // 3 * 2 * 2 copies
   EXPECT_EQ(answer["samples"], 12);
   EXPECT_THAT(answer["sound"]["candidates"].get<std::string>(), HasSubstr("synonyms.json"));
   EXPECT_EQ(answer["sound"]["substitution"], 5);  // inside the clusters everything is free
+  EXPECT_EQ(answer["sound"]["replaceable"], 3);   // not "with" and "music"
   // The same law around the edited text, so the same bounds and the same answer.
   const json same = json_of(results[1].out);
   EXPECT_EQ(same["prediction"], answer["prediction"]);
   EXPECT_NEAR(same["pa"].get<double>(), answer["pa"].get<double>(), 1e-9);
   EXPECT_EQ(json_of(results[2].out)["radius"], 5);
+  EXPECT_EQ(json_of(results[2].out)["replaceable"], 3);
   EXPECT_EQ(json_of(results[3].out)["covered"], true) << results[3].out;
   EXPECT_THAT(results[4].out, HasSubstr("good: great fine\n"));
+  EXPECT_THAT(results[4].out, Not(HasSubstr("a model has only")));
   EXPECT_EQ(results[5].exit_code, 2);
+  const auto sentences = lines_of(results[6].out);
+  ASSERT_EQ(sentences.size(), 2u);
+  EXPECT_THAT(sentences[0], HasSubstr("for the text as it is: no word of it has candidates (the "
+                                      "model's, from "));
+  EXPECT_THAT(sentences[1], HasSubstr("stays so with its only word that has candidates replaced by "
+                                      "one of its own (the model's, from "));
   EXPECT_THAT(results[5].err, HasSubstr("has no synonyms"));
 }
 

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "report/fake_classifier.h"
+#include "textcrs/certify/deterministic.h"
 #include "textcrs/report/warnings.h"
 
 namespace textcrs {
@@ -86,16 +89,39 @@ TEST(Answers, TheConfidenceAndTheVotesAreRoundedDown) {
       "at 99.9999999 % confidence");
 }
 
+// What the probabilities of a law may be off is taken from the bound, not from the share.
+TEST(Answers, TheShareOfALawKeepsItsDigits) {
+  FakeClassifier classifier;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  c.exact = true;
+  c.counts = {3, 5};
+  const auto said = [&](double share) {
+    c.bounds = {share - kShareError, 1 - share + kShareError};
+    return answer_in_words(classifier, 2, c);
+  };
+  EXPECT_THAT(said(0.625), testing::StartsWith("pos (62.5 % of the votes), "));
+  EXPECT_THAT(said(std::nextafter(0.625, 0)), testing::StartsWith("pos (62.5 % of the votes), "));
+  EXPECT_THAT(said(0.62499), testing::StartsWith("pos (62.4 % of the votes), "));
+  EXPECT_THAT(said(1 - 1e-12), testing::StartsWith("pos (99.9 % of the votes), "));
+}
+
 TEST(Answers, WithoutAnEditToOffer) {
   FakeClassifier classifier;
   Certification c = classifier.certify({"good"}, 0, {});  // up to 0 deleted words
   EXPECT_EQ(answer_in_words(classifier, 1, c),
-            "pos (all votes), certified at 99.9 % confidence for the text as it is: any edit may "
-            "change the answer");
+            "pos (all votes), certified at 99.9 % confidence for the text as it is; no number of "
+            "edits is certified");
   c.exact = true;
   EXPECT_EQ(answer_in_words(classifier, 1, c),
-            "pos (all votes), proved without sampling for the text as it is: any edit may change "
-            "the answer");
+            "pos (all votes), proved without sampling for the text as it is; no number of edits is "
+            "certified");
+  c.sound.guarantees = {{Operation::kSubstitution, kUnitWords, 1}};
+  c.sound.candidates = "WordNet synsets";
+  EXPECT_EQ(answer_in_words(classifier, 1, c),
+            "pos (all votes), proved without sampling for the text as it is: no word of it has "
+            "candidates (the model's, from WordNet synsets)");
+  EXPECT_THAT(answer_to_json(classifier, 1, c),
+              HasSubstr(R"("candidates":"WordNet synsets","replaceable":0})"));
   c.sound = {};  // the noise has the paper's formula only
   c.exact = false;
   EXPECT_EQ(answer_in_words(classifier, 1, c),
@@ -169,14 +195,18 @@ TEST(Answers, SayWhatMakesThemDoubtful) {
 TEST(Answers, AreExplained) {
   FakeClassifier classifier;
   const Certification c = classifier.certify({"good", "film"}, 0, {});
-  Explanation explanation{.share = 0.983, .words = {{"good", {0, 4}, -0.25}, {"not", {2}, 0.01}}};
+  Explanation explanation{.share = 0.983,
+                          .copies = 1000,
+                          .drawn = true,
+                          .words = {{"good", {0, 4}, -0.25}, {"not", {2}, 0.01}}};
   EXPECT_EQ(explanation_in_words(classifier, c, explanation),
             "  measured, not proved: 98.3 % of the votes are for pos; without the word\n"
             "      73.3 %  good\n"
             "      99.3 %  not");
   EXPECT_THAT(answer_to_json(classifier, 2, c, &explanation),
-              HasSubstr(R"("explanation":[{"word":"good","positions":[0,4],"change":-0.25},)"
-                        R"({"word":"not","positions":[2],"change":0.01}],"in_words":)"));
+              HasSubstr(R"("explanation":{"proved":false,"copies":1000,"share":0.983,"words":[)"
+                        R"({"word":"good","positions":[0,4],"change":-0.25},)"
+                        R"({"word":"not","positions":[2],"change":0.01}]},"in_words":)"));
   Certification counted = c;  // the answer was not drawn, but the explanation was
   counted.exact = true;
   EXPECT_THAT(answer_to_json(classifier, 2, counted, &explanation), HasSubstr(R"("seed":1,)"));
@@ -185,7 +215,25 @@ TEST(Answers, AreExplained) {
       explanation_in_words(classifier, c, explanation),
       "  measured, not proved: 98.3 % of the votes are for pos, and no word's removal changes "
       "that");
-  EXPECT_THAT(answer_to_json(classifier, 2, c, &explanation), HasSubstr(R"("explanation":[],)"));
+  EXPECT_THAT(
+      answer_to_json(classifier, 2, c, &explanation),
+      HasSubstr(R"("explanation":{"proved":false,"copies":1000,"share":0.983,"words":[]},)"));
+}
+
+TEST(Answers, AreExplainedByCounts) {
+  FakeClassifier classifier;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  c.exact = true;
+  const Explanation explanation{.share = 0.625,
+                                .words = {{"good", {0}, -0.125}, {"film", {1}, -0.625}}};
+  EXPECT_EQ(explanation_in_words(classifier, c, explanation),
+            "  counted: 62.5 % of the votes are for pos; without the word\n"
+            "        50 %  good\n"
+            "         0 %  film");
+  const std::string json = answer_to_json(classifier, 2, c, &explanation);
+  EXPECT_THAT(json, HasSubstr(R"("explanation":{"counted":true,"share":0.625,"words":[)"
+                              R"({"word":"good","positions":[0],"change":-0.125},)"));
+  EXPECT_THAT(json, Not(HasSubstr("seed")));
 }
 
 TEST(Answers, WithoutNoiseNothingIsCertified) {

@@ -77,10 +77,33 @@ TEST(HarmlessEdits, OfReorderings) {
 
 TEST(HarmlessEdits, OfWordsInPlace) {
   EXPECT_EQ(said("mask:p=0.9", 0.99, 8), "with up to 6 of its 8 words replaced");
-  CertifiedSet set = set_of({{Operation::kSubstitution, kUnitWords, 2}});
-  set.candidates = "wordnet";
-  EXPECT_EQ(harmless_edits(set, 5),
-            "with up to 2 of its 5 words replaced, each by one of its candidates (wordnet)");
+}
+
+TEST(HarmlessEdits, ByCandidatesAreOfTheWordsThatHaveSome) {
+  const auto edits = [](double radius, int replaceable) {
+    CertifiedSet set = set_of({{Operation::kSubstitution, kUnitWords, radius}});
+    set.candidates = "wordnet";
+    set.replaceable = replaceable;
+    const std::string said = harmless_edits(set, 5);
+    return said.empty() ? no_harmless_edits(set) : said;
+  };
+  EXPECT_EQ(
+      edits(2, 4),
+      "with up to 2 of its 4 words that have candidates replaced, each by one of its own (the "
+      "model's, from wordnet)");
+  EXPECT_EQ(
+      edits(5, 3),  // all that have candidates
+      "with up to 3 of its 3 words that have candidates replaced, each by one of its own (the "
+      "model's, from wordnet)");
+  EXPECT_EQ(edits(1, 3),
+            "with any one of its 3 words that have candidates replaced by one of its own (the "
+            "model's, from wordnet)");
+  EXPECT_EQ(edits(5, 1),
+            "with its only word that has candidates replaced by one of its own (the model's, from "
+            "wordnet)");
+  EXPECT_EQ(edits(5, 0), ": no word of it has candidates (the model's, from wordnet)");
+  EXPECT_EQ(edits(0, 3), "; no number of edits is certified");
+  EXPECT_EQ(no_harmless_edits(set_of({})), "; no number of edits is certified");
 }
 
 TEST(HarmlessEdits, InEmbeddingSpaceAreRoundedDown) {

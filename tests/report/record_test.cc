@@ -77,6 +77,7 @@ std::vector<std::pair<std::string, Record>> shapes() {
   add("synonyms", [](Record& r) {
     r.certification.sound = set_of({{Operation::kSubstitution, kUnitWords, 2}});
     r.certification.sound.candidates = "synonyms.json";
+    r.certification.sound.replaceable = 5;
   });
   add("warnings", [](Record& r) { r.warnings = {"most words are unknown", "a \"second\" one"}; });
   add("single edits", [](Record& r) {
@@ -102,6 +103,7 @@ void expect_same(const CertifiedSet& found, const CertifiedSet& expected) {
   EXPECT_EQ(found.frontier, expected.frontier);
   EXPECT_EQ(found.window, expected.window);
   EXPECT_EQ(found.candidates, expected.candidates);
+  EXPECT_EQ(found.replaceable, expected.replaceable);
 }
 
 TEST(Record, ComesBackFromItsLine) {

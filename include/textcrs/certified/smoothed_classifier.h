@@ -53,7 +53,7 @@ class SmoothedClassifier : public CertifiedClassifier {
   Certification certify(const std::vector<std::string>& words, uint32_t example,
                         StopToken stop = {}) const override;
   // By noisy copies of the text without each word, with random numbers in common; by all outcomes
-  // where the noise is finite.
+  // where certify() counts them, too.
   Explanation explain(const std::vector<std::string>& words, int prediction, uint32_t example,
                       const ExplainOptions& options = {}, StopToken stop = {}) const override;
   // Against the sound certificate; without one nothing is covered.
@@ -63,6 +63,7 @@ class SmoothedClassifier : public CertifiedClassifier {
  private:
   void make_certificates(int candidates);
   Certification count(Text text, uint32_t example, StopToken stop) const;
+  bool runs_law(Text text) const;  // all outcomes of a sampled noise, instead of samples
   std::optional<SingleEdits> single_edits(Text text, const CertifiedSet& set) const;
 
   CertifierOptions certifier_;

@@ -45,13 +45,18 @@ struct CertifiedSet {
   // docs/certificates.md, B6: the table of the words that may replace each other; empty for the
   // other noises.
   std::string candidates;
+  // B6 too: how many words of the text have candidates. Nothing is promised about the others, and a
+  // radius beyond this number means: all of these may be replaced.
+  int replaceable = 0;
 
   // The guarantee about an operation, nullptr if the certificate says nothing about it.
   const Guarantee* find(Operation operation) const;
   // The radius of that guarantee, 0 if there is none or the set is not certified.
   double radius(Operation operation) const;
   // What may follow "certified for": "any reordering, together with up to 3 deleted words", "the
-  // text as it is, but for no edit"; "nothing" if not certified.
+  // text as it is, but for no edit"; "nothing" if not certified. Candidates are counted by the
+  // words that have them: "up to 2 of the 3 words that have candidates (WordNet synsets)
+  // substituted, each by one of its own".
   std::string in_words() const;
 };
 

@@ -23,26 +23,30 @@ std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
 
 // {"prediction": "positive" or null, "abstained", "words", "counts", "pa", "pb", "exact", "alpha",
 // "noise", "sound": {..}, "samples", "paper": {..}, "stop", "single_edits", "seed", "warnings":
-// [".."], "caveats": [".."], "explanation": [{"word", "positions", "change"}, ..], "in_words"};
+// [".."], "caveats": [".."], "explanation": {"proved": false, "copies", "share", "words": [{"word",
+// "positions", "change"}, ..]}, "in_words"}; an explanation for which all outcomes were counted has
+// "counted": true instead of "proved" and "copies". "share" is that of the prediction's votes.
 // stop, single_edits, warnings, caveats, explanation, and seed (if anything was drawn) where they
 // apply.
 std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
                            const Certification& answer, const Explanation* explanation = nullptr);
 
-// Lines for people: the class's share of the votes, and what it becomes without each word.
+// Lines for people: the class's share of the votes, measured or counted, and what it becomes
+// without each word.
 std::string explanation_in_words(const CertifiedClassifier& classifier, const Certification& answer,
                                  const Explanation& explanation);
 
 // What a certificate says of bounds and a text of so many words: {"noise", "certificate", "pa",
 // "pb", "words", "certified", "operation", "radius" (the edit distance where there is one),
 // "guarantees": [{"operation", "radius", "unit"}, ..], "edit_distance", "frontier", "window",
-// "candidates", "single_edits", "in_words", "assumes": [what is taken for granted, in words]}.
+// "candidates", "replaceable", "single_edits", "in_words", "assumes": [what is taken for granted,
+// in words]}.
 std::string certificate_to_json(const Certificate& certificate, Bounds bounds, int words,
                                 const CertifiedSet& set, const std::optional<SingleEdits>& edits,
                                 const std::vector<std::string>& assumes);
 
 // Whether an edited text is inside it: {"noise", "certificate", "operation", "radius", "pa", "pb",
-// "covered", "why", "edit_distance", "frontier", "candidates", "assumes"}.
+// "covered", "why", "edit_distance", "frontier", "candidates", "replaceable", "assumes"}.
 std::string coverage_to_json(const Certificate& certificate, Bounds bounds, const CertifiedSet& set,
                              const Coverage& coverage, const std::vector<std::string>& assumes);
 
