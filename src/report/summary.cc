@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "text/utf8.h"
 #include "textcrs/base/error.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 namespace {
@@ -115,9 +115,9 @@ class ClassNumbers {
     const auto found = number_of_.find(name);
     if (found == number_of_.end())
       throw bad_input(
-          fmt::format("the result of the text {} has the class {}, expected one of "
+          fmt::format("the result of the text {} has the class '{}', expected one of "
                       "the model's",
-                      record.id, in_quotes(name)));
+                      record.id, printable_name(name)));
     return found->second;
   }
 

@@ -60,7 +60,7 @@ TEST(Evaluate, OneTextIsNoPlural) {
 TEST(Evaluate, EstimatesNothingBeforeATextIsDone) {
   const Result result = run(evaluate({"--limit", "2", "--copies", "20000"}));
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.err.find("0/2 texts\n"), 0u) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("\n0/2 texts\n"));
 }
 
 TEST(Evaluate, IsInterruptedAtOnce) {
