@@ -213,7 +213,7 @@ TEST(Substitution, InsideClustersEverythingIsFree) {
   EXPECT_EQ(set.candidates, "a small graph, in clusters of at most 3");
   EXPECT_EQ(
       set.in_words(),
-      "up to 157 of the 157 words that have candidates (a small graph, in clusters of at most 3) "
+      "up to 219 of the 219 words that have candidates (a small graph, in clusters of at most 3) "
       "substituted, each by one of its own");
   // 3 - 6 leaves the cluster {3, 4, 5}: the whole table as candidates costs everything.
   const auto wide = sound("substitute:kernel=cluster,size=3", small_graph(), &small_graph());

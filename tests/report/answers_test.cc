@@ -59,7 +59,8 @@ TEST(Answers, NameClassesInOneLine) {
   Certification good = classifier.certify({"good", "film"}, 0, {});
   EXPECT_THAT(answer_in_words(classifier, 2, bad), testing::StartsWith("x\\x0ay (all votes), and"));
   EXPECT_THAT(answer_in_words(classifier, 2, good), testing::StartsWith(red + " (all votes), and"));
-  EXPECT_EQ(explanation_in_words(classifier, good, {.share = 1, .words = {}}),
+  EXPECT_EQ(explanation_in_words(classifier, good,
+                                 {.share = 1, .copies = 100, .drawn = true, .words = {}}),
             "  measured, not proved: 100.0 % of the votes are for " + red +
                 ", and no word's removal changes that");
   EXPECT_THAT(answer_to_json(classifier, 2, bad), HasSubstr(R"("prediction":"x\ny")"));
