@@ -88,7 +88,7 @@ TEST(Formats, ColumnsByNumber) {
                ":1: found the columns \"good film\", \"pos\", expected one named \"text\"; "
                "--text-column says which it is; if the first row is a text, add --no-header\n"));
   EXPECT_EQ(results[1].out, "0\tpos\t2 words\tgood film\n1\tneg\t2 words\tbad film\n");
-  EXPECT_EQ(results[2].out, "0\tgood film\t1 words\tpos\n1\tbad film\t1 words\tneg\n");
+  EXPECT_EQ(results[2].out, "0\tgood film\t1 word\tpos\n1\tbad film\t1 word\tneg\n");
   EXPECT_EQ(results[3].out, "0\t-\t2 words\tgood film\n1\t-\t2 words\tbad film\n");
   EXPECT_EQ(results[4].exit_code, 2);
   EXPECT_THAT(results[4].err, EndsWith("expected --header or --no-header, not both\n"));
