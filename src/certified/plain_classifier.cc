@@ -27,7 +27,8 @@ PlainClassifier::PlainClassifier(std::shared_ptr<const Classifier> classifier,
                   .samples = false,
                   .certifier = {},
                   .settings = {},
-                  .caveats = {}};
+                  .caveats = {},
+                  .caveats_of_samples = {}};
 }
 
 std::vector<std::string> PlainClassifier::words(std::string_view text) const {
@@ -42,13 +43,13 @@ Certification PlainClassifier::certify(const std::vector<std::string>& words, ui
   OwnWords own;
   CopyBatch batch;
   batch.copies.push_back(classifier_->vocabulary().encode(words, own));
-  answer.warnings = warnings_of(*classifier_, *noise_, {batch.copies[0], own.list()}, answer);
   if (!own.list().empty()) batch.own.push_back(own.list());
   answer.prediction = engine_->classify(batch)[0];
   answer.counts[static_cast<size_t>(answer.prediction)] = 1;
   answer.bounds = {1, 0};
   answer.samples = 1;
   answer.exact = true;
+  answer.warnings = warnings_of(*classifier_, *noise_, {batch.copies[0], own.list()}, answer);
   return answer;
 }
 

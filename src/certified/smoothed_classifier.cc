@@ -41,19 +41,21 @@ std::vector<Setting> settings_of(const SmoothedOptions& options) {
   return settings;
 }
 
-// docs/certificates.md: B5, in floating point; C, samples.
-std::vector<std::string> caveats_of(const Noise& noise, const Engine& engine) {
-  std::vector<std::string> caveats;
-  if (noise.sigma() > 0)
-    caveats.emplace_back(
-        "the certificate is about a Gaussian of real numbers; the program draws and adds it in "
-        "float32");
-  if (!noise.outcomes({}) && engine.votes_depend_on_batch())
-    caveats.push_back(
-        fmt::format("in the {} engine the vote of a copy whose best two classes are within "
-                    "rounding of each other depends on the copies beside it",
-                    engine.name()));
-  return caveats;
+// docs/certificates.md, B5: in floating point.
+std::vector<std::string> caveats_of(const Noise& noise) {
+  if (noise.sigma() == 0) return {};
+  return {
+      "the certificate is about a Gaussian of real numbers; the program draws and adds it in "
+      "float32"};
+}
+
+// docs/certificates.md, C: votes are samples of one law.
+std::vector<std::string> caveats_of_samples(const Noise& noise, const Engine& engine) {
+  if (noise.outcomes({}) || !engine.votes_depend_on_batch()) return {};
+  return {
+      fmt::format("in the {} engine the vote of a copy whose best two classes are within "
+                  "rounding of each other depends on the copies beside it",
+                  engine.name())};
 }
 
 }  // namespace
@@ -92,7 +94,8 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
                   .samples = !noise_->outcomes({}).has_value(),
                   .certifier = certifier_,
                   .settings = settings_of(options),
-                  .caveats = caveats_of(*noise_, *engine_)};
+                  .caveats = caveats_of(*noise_),
+                  .caveats_of_samples = caveats_of_samples(*noise_, *engine_)};
 }
 
 void SmoothedClassifier::make_certificates(int candidates) {

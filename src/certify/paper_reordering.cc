@@ -36,21 +36,21 @@ class TextUnderPaperReordering final : public TextCertificate {
 
 class PaperReordering final : public Certificate {
  public:
-  PaperReordering(std::string noise, int lambda, bool is_slots)
+  PaperReordering(std::string noise, int lambda, bool lambda_is_slots)
       : Certificate(CertificateMode::kPaper, std::move(noise)),
         lambda_(lambda),
-        is_slots_(is_slots) {}
+        lambda_is_slots_(lambda_is_slots) {}
 
   std::vector<Operation> operations() const override { return {Operation::kReordering}; }
-  bool reads_slots() const override { return is_slots_; }
+  bool reads_slots() const override { return lambda_is_slots_; }
 
  private:
   TextCertificatePtr read(Text text) const override {
     return std::make_unique<TextUnderPaperReordering>(text, lambda_);
   }
 
-  int lambda_;     // length of the reordering groups
-  bool is_slots_;  // that length is the number of slots
+  int lambda_;            // length of the reordering groups
+  bool lambda_is_slots_;  // that length is the number of slots
 };
 
 }  // namespace

@@ -125,7 +125,8 @@ std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
   for (const std::string& warning : all_warnings(classifier, answer))
     said += "; warning: " + warning;
   if (!answer.abstained)
-    for (const std::string& caveat : classifier.description().caveats) said += "; note: " + caveat;
+    for (const std::string& caveat : caveats_of(classifier.description(), answer))
+      said += "; note: " + caveat;
   return said;
 }
 
@@ -170,7 +171,8 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
   if (const auto warnings = all_warnings(classifier, answer); !warnings.empty())
     json["warnings"] = warnings;
   if (explanation != nullptr) json["explanation"] = explanation_to_json(*explanation);
-  if (!description.caveats.empty()) json["caveats"] = description.caveats;
+  if (const auto caveats = caveats_of(description, answer); !caveats.empty())
+    json["caveats"] = caveats;
   json["in_words"] = answer_in_words(classifier, words, answer);
   return json.dump();
 }

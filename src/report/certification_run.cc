@@ -106,7 +106,7 @@ Summary run_certification(const CertifiedClassifier& classifier, const Dataset& 
   }
   Summary summary =
       summarize(results.records(), classifier.classes(), planned_samples(description));
-  summary.caveats = description.caveats;
+  summary.caveats = all_caveats(description);
   write_file_atomically(options.folder / "summary.json", to_json(summary));
   return summary;
 }

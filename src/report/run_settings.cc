@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "textcrs/base/hash.h"
+#include "textcrs/report/warnings.h"
 
 namespace textcrs {
 namespace {
@@ -50,8 +51,8 @@ std::vector<Setting> run_settings(const Description& classifier, const Dataset& 
   settings.insert(settings.end(), classifier.settings.begin(), classifier.settings.end());
   settings.push_back({"device", classifier.device});
   settings.push_back({"engine", classifier.engine});
-  if (!classifier.caveats.empty())
-    settings.push_back({"caveats", fmt::format("{}", fmt::join(classifier.caveats, "; "))});
+  if (const auto caveats = all_caveats(classifier); !caveats.empty())
+    settings.push_back({"caveats", fmt::format("{}", fmt::join(caveats, "; "))});
   settings.push_back({"data", fmt::format("{} {}", dataset.name, fingerprint(dataset))});
   return settings;
 }

@@ -29,6 +29,16 @@ std::string other_noise_in_words(std::string_view noise, std::string_view traine
                      trained_noise);
 }
 
+std::vector<std::string> all_caveats(const Description& classifier) {
+  std::vector<std::string> all = classifier.caveats;
+  all.insert(all.end(), classifier.caveats_of_samples.begin(), classifier.caveats_of_samples.end());
+  return all;
+}
+
+std::vector<std::string> caveats_of(const Description& classifier, const Certification& answer) {
+  return answer.exact ? classifier.caveats : all_caveats(classifier);
+}
+
 std::vector<std::string> all_warnings(const CertifiedClassifier& classifier,
                                       const Certification& answer) {
   const Description& description = classifier.description();

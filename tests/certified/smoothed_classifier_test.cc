@@ -343,17 +343,24 @@ TEST(SmoothedClassifier, DescribesItself) {
 }
 
 TEST(SmoothedClassifier, SaysWhereItIsNotQuiteWhatIsProved) {
-  const auto caveats = [](const std::string& spec, EngineChoice engine) {
+  const auto described = [](const std::string& spec, EngineChoice engine) {
     SmoothedOptions options = sampling();
     options.engine_choice = engine;
-    return SmoothedClassifier(tiny_cnn(spec), options).description().caveats;
+    return SmoothedClassifier(tiny_cnn(spec), options).description();
   };
-  EXPECT_THAT(caveats("universal:p=0.7", EngineChoice::kCpu), IsEmpty());
-  EXPECT_THAT(caveats("insert:sigma=0.3", EngineChoice::kCpu), ElementsAre(HasSubstr("float32")));
-  EXPECT_THAT(caveats("universal:p=0.7", EngineChoice::kReference),
+  const Description cpu = described("universal:p=0.7", EngineChoice::kCpu);
+  EXPECT_THAT(cpu.caveats, IsEmpty());
+  EXPECT_THAT(cpu.caveats_of_samples, IsEmpty());
+  const Description insert = described("insert:sigma=0.3", EngineChoice::kCpu);
+  EXPECT_THAT(insert.caveats, ElementsAre(HasSubstr("float32")));
+  EXPECT_THAT(insert.caveats_of_samples, IsEmpty());
+  const Description reference = described("universal:p=0.7", EngineChoice::kReference);
+  EXPECT_THAT(reference.caveats, IsEmpty());
+  EXPECT_THAT(reference.caveats_of_samples,
               ElementsAre(HasSubstr("depends on the copies beside it")));
   // All outcomes are run one by one.
-  EXPECT_THAT(caveats("hash:buckets=3,functions=2", EngineChoice::kReference), IsEmpty());
+  const Description hash = described("hash:buckets=3,functions=2", EngineChoice::kReference);
+  EXPECT_THAT(hash.caveats_of_samples, IsEmpty());
 }
 
 TEST(SmoothedClassifier, DescribesTheBoundsThatItUses) {

@@ -77,6 +77,12 @@ TEST(Answers, CarryTheCaveats) {
   classifier.description_of().caveats = {"rounds in float32"};
   EXPECT_THAT(answer_to_json(classifier, 2, c), HasSubstr(R"("caveats":["rounds in float32"])"));
   EXPECT_THAT(answer_in_words(classifier, 2, c), EndsWith("; note: rounds in float32"));
+  classifier.description_of().caveats_of_samples = {"depends on the batch"};
+  EXPECT_THAT(answer_in_words(classifier, 2, c), EndsWith("; note: depends on the batch"));
+  Certification counted = c;  // nothing was sampled
+  counted.exact = true;
+  EXPECT_THAT(answer_in_words(classifier, 2, counted), EndsWith("; note: rounds in float32"));
+  EXPECT_THAT(answer_to_json(classifier, 2, counted), Not(HasSubstr("batch")));
 }
 
 TEST(Answers, TheConfidenceAndTheVotesAreRoundedDown) {

@@ -26,8 +26,9 @@ struct Description {
   bool samples = true;            // false: all outcomes are counted, nothing is drawn
   CertifierOptions certifier;     // how it samples, if it does; its bounds are resolved
   std::vector<Setting> settings;  // whatever else its answers depend on: {"seed", 1}
-  // Where what is executed is not quite what the proof is about, in words, a sentence each.
-  std::vector<std::string> caveats;
+  // Where what is executed is not quite what the proof is about, in words, a sentence each: always,
+  // and for answers that were sampled.
+  std::vector<std::string> caveats, caveats_of_samples;
 
   std::optional<uint64_t> seed() const;  // the setting of that name
 };

@@ -45,7 +45,7 @@ struct Summary {
   // Texts per class that they were answered with; the others are abstained on.
   std::vector<std::pair<std::string, size_t>> answers;
   std::optional<ClassReport> classes;  // of the labelled texts; none without labels
-  std::vector<std::string> caveats;    // Description::caveats; summarize() leaves them empty
+  std::vector<std::string> caveats;    // all_caveats(); summarize() leaves them empty
   // Texts per warning, in the order of the texts.
   std::vector<std::pair<std::string, size_t>> warnings;
 };

@@ -1,4 +1,4 @@
-// What makes an answer doubtful, in words.
+// What makes an answer doubtful, and what its proof leaves open, in words.
 #pragma once
 
 #include <string>
@@ -20,5 +20,10 @@ std::string other_noise_in_words(std::string_view noise, std::string_view traine
 // All that makes an answer doubtful: the text's own warnings, then that of the noise.
 std::vector<std::string> all_warnings(const CertifiedClassifier& classifier,
                                       const Certification& answer);
+
+// Where what was executed is not quite what the proof is about (Description::caveats): for an
+// answer, and for all that a classifier may give.
+std::vector<std::string> caveats_of(const Description& classifier, const Certification& answer);
+std::vector<std::string> all_caveats(const Description& classifier);
 
 }  // namespace textcrs
