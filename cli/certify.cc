@@ -69,6 +69,7 @@ Summary certify_all(const CertifiedClassifier& classifier, const Dataset& datase
 std::string how(const Description& description) {
   const CertifierOptions& o = description.certifier;
   if (description.noise == kNoNoise) return "the model's plain answers";
+  if (!description.is_smoothed()) return "no noise, no sampling";
   if (!description.samples) return "all outcomes counted, no sampling";
   return fmt::format("N = {}, alpha = {}", o.estimation_samples, shortest(o.alpha));
 }
@@ -80,14 +81,23 @@ void print_certified(const Summary& summary, const Description& description) {
   if (description.noise == kNoNoise)
     fmt::print("\nNothing is certified: the model was trained without noise\n");
   else if (!sound.empty())
-    fmt::print("\n{}\n{}",
+    fmt::print("\n{}{}\n{}",
                labelled ? "Certified accuracy: right, and no edit up to the radius can change it"
                         : "Certified share: no edit up to the radius can change the answer, right "
                           "or wrong",
+               summary.unit == "word" ? "" : fmt::format("; the radius counts {}s", summary.unit),
                styled_first_line(Style::kHeading, table(sound)));
   else if (!paper.empty())
     fmt::print("\nOnly the paper's formula applies to this noise; it is not proved:\n{}",
                styled_first_line(Style::kHeading, table(paper)));
+}
+
+void print_synonyms(const Summary& summary) {
+  if (summary.synonyms.empty()) return;
+  fmt::print(
+      "\nThe same where every word may at once become any of its candidates ({}), and so many\n"
+      "edits are made on top\n{}",
+      summary.synonyms, styled_first_line(Style::kHeading, synonyms_table(summary)));
 }
 
 void print(const Summary& summary, const Flags& flags, const CertifiedClassifier& classifier,
@@ -99,10 +109,11 @@ void print(const Summary& summary, const Flags& flags, const CertifiedClassifier
       !other.empty())
     fmt::print("{}\n", other);
   fmt::print("{}", warnings_in_words(summary));
+  if (!description.fallback.empty()) fmt::print("{}\n", fallback_in_words(summary));
   if (summary.saved) fmt::print("{}\n", savings_in_words(summary));
   if (summary.classes)
     fmt::print("{}\n\n{}\n{}",
-               description.noise == kNoNoise
+               !description.is_smoothed()
                    ? fmt::format("accuracy {:.1f} %; abstained {}",
                                  100 * summary.classes->accuracy(), summary.abstained)
                    : accuracy_in_words(summary),
@@ -111,6 +122,7 @@ void print(const Summary& summary, const Flags& flags, const CertifiedClassifier
   else
     fmt::print("{}\n", answers_in_words(summary));
   print_certified(summary, description);
+  print_synonyms(summary);
   for (const std::string& caveat : summary.caveats) fmt::print("\nnote: {}\n", caveat);
   fmt::print("\nresults: {}\n", flags.out);
 }

@@ -38,6 +38,7 @@ CLI::Validator alpha_in_range() {
 void CertifyFlags::add(CLI::App& app, DefaultSeed seed) {
   CertifierOptions& certifier = options.certifier;
   app.add_option("--model", model, "A model folder, made by textcrs train")->required();
+  cascade_.add(app);
   app.add_option("--noise", options.noise, "Smoothing noise; default: the one it was trained with");
   app.add_option("--samples", certifier.estimation_samples, "N: noisy copies per text")
       ->check(CLI::Range(1, 1000000000));
@@ -132,6 +133,7 @@ std::unique_ptr<CertifiedClassifier> CertifyFlags::load() const {
   if (!precision_.empty()) chosen.precision = parse_precision(precision_);
   if (!stop_operation_.empty()) chosen.certifier.stop.operation = parse_operation(stop_operation_);
   chosen.candidates = candidates_.count;
+  if (cascade_.given()) return cascade_.load(model, chosen);
   return load_certified(model, chosen);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "cascade_flags.h"
 #include "textcrs/certified/load.h"
 #include "word_context.h"
 
@@ -41,6 +42,7 @@ struct CertifyFlags {
 
   std::string engine_ = "auto", precision_, stop_operation_;
   CandidateFlags candidates_;
+  CascadeFlags cascade_;
   DefaultSeed default_seed_ = DefaultSeed::kFixed;
   const CLI::Option* seed_ = nullptr;
 };

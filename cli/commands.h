@@ -9,6 +9,7 @@ namespace textcrs::cli {
 void add_train(CLI::App& app);
 void add_pretrain(CLI::App& app);
 void add_evaluate(CLI::App& app);
+void add_threshold(CLI::App& app);
 void add_certify(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_radius(CLI::App& app);

@@ -75,8 +75,9 @@ void compare_by_given_bounds(const Flags& flags) {
 
 // With given bounds nothing is run.
 void check_nothing_is_sampled(const CLI::App& command) {
-  for (const char* flag : {"--samples", "--selection-samples", "--alpha", "--bounds", "--exact",
-                           "--stop", "--stop-at-radius", "--stop-operation"})
+  for (const char* flag :
+       {"--samples", "--selection-samples", "--alpha", "--bounds", "--exact", "--stop",
+        "--stop-at-radius", "--stop-operation", "--fallback", "--threshold"})
     if (command.get_option(flag)->count() > 0)
       throw usage_error(fmt::format("{} goes with a model that certifies, not with --pa", flag));
 }

@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cascade_flags.h"
 #include "commands.h"
 #include "inputs.h"
+#include "reporter.h"
 #include "style.h"
 #include "terminal.h"
 #include "textcrs/base/counted.h"
@@ -19,21 +21,12 @@ namespace {
 
 struct Flags {
   DataFlags data;
+  CascadeFlags cascade;
   std::string model, noise, device = "cpu";
   EvaluationOptions options;
   int threads = 0;
   bool json = false;
 };
-
-EvaluationReporter reporter(StatusLine& status) {
-  return [&status](const EvaluationProgress& p) {
-    std::string line = fmt::format("{}/{}", p.done, counted(p.texts, "text"));
-    if (p.seconds_left)
-      line +=
-          fmt::format("  {:.0f} texts/s  {} left", p.texts_per_second, duration(*p.seconds_left));
-    status.update(line);
-  };
-}
 
 // `trained_noise` is the model's own.
 void print(const Evaluation& evaluation, const Flags& flags, const std::string& trained_noise) {
@@ -44,26 +37,52 @@ void print(const Evaluation& evaluation, const Flags& flags, const std::string& 
              evaluation.copies == 1 ? "copy" : "copies");
   if (const auto other = other_noise_in_words(evaluation.noise, trained_noise); !other.empty())
     fmt::print("{}\n", other);
+  if (const auto& fallback = evaluation.fallback)
+    fmt::print("{} of {} answered by the fallback\n", fallback->texts,
+               counted(classes.texts(), "text"));
   fmt::print("\n{}\n{}", styled_first_line(Style::kHeading, class_table(classes)),
              styled_first_line(Style::kHeading, confusion_table(classes)));
 }
 
+void say(const Evaluation& evaluation, const Flags& flags, const std::string& trained_noise) {
+  if (flags.json)
+    fmt::print("{}\n", to_json(evaluation));
+  else
+    print(evaluation, flags, trained_noise);
+}
+
+Dataset labelled_texts(const Flags& flags, const std::vector<std::string>& classes) {
+  Dataset dataset = flags.data.load(classes, flags.options.seed);
+  check_labels(dataset, flags.data.data, "an accuracy");
+  return dataset;
+}
+
+void run_cascade(const Flags& flags) {
+  CertifiedOptions options;
+  options.noise = flags.noise;
+  options.device = flags.device;
+  options.engine.threads = flags.threads;
+  const auto cascade = flags.cascade.load(flags.model, options);
+  const Dataset dataset = labelled_texts(flags, cascade->classes());
+  StatusLine status;
+  const Evaluation evaluation = evaluate(*cascade, dataset, reporter(status), stop_token());
+  status.clear();
+  say(evaluation, flags, "");
+}
+
 void run(const Flags& flags) {
+  if (flags.cascade.given()) return run_cascade(flags);
   const auto classifier = Classifier::load(flags.model);
   const auto noise = make_noise_for(*classifier, flags.noise);
   check_can_run(classifier->config(), *noise);
-  const Dataset dataset = flags.data.load(classifier->config().classes, flags.options.seed);
-  check_labels(dataset, flags.data.data, "an accuracy");
+  const Dataset dataset = labelled_texts(flags, classifier->config().classes);
   const ChosenEngine chosen = choose_engine(*classifier, EngineChoice::kAuto, flags.device,
                                             std::nullopt, {.threads = flags.threads});
   StatusLine status;
   const Evaluation evaluation = evaluate(*classifier, *chosen.engine, *noise, dataset,
                                          flags.options, reporter(status), stop_token());
   status.clear();
-  if (flags.json)
-    fmt::print("{}\n", to_json(evaluation));
-  else
-    print(evaluation, flags, make_noise_for(*classifier, "")->spec());
+  say(evaluation, flags, make_noise_for(*classifier, "")->spec());
 }
 
 }  // namespace
@@ -73,6 +92,7 @@ void add_evaluate(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   command->add_option("--model", flags->model, "A model folder")->required();
   flags->data.add(*command, "test");
+  flags->cascade.add(*command);
   command->add_option("--noise", flags->noise, "Default: the one it was trained with");
   command->add_option("--copies", flags->options.copies, "Noisy copies that vote on a text")
       ->check(CLI::Range(1, 1000000));

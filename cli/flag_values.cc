@@ -15,15 +15,15 @@ namespace {
 
 const std::map<std::string, std::string>& names_by_flag() {
   static const std::map<std::string, std::string> names = {
-      {"bert", kEncoder},      {"certificate", "sound|paper"},
-      {"config", kFile},       {"data", kData},
-      {"format", kFormat},     {"isa", fmt::format("{}", fmt::join(isa_words(), "|"))},
-      {"id-column", "COLUMN"}, {"label-column", "COLUMN"},
-      {"model", kFolder},      {"validation", kData},
-      {"noise", kNoise},       {"out", kFolder},
-      {"split", "train|test"}, {"start-from", kFolder},
-      {"synonyms", kSynonyms}, {"text-column", "COLUMN"},
-      {"vectors", kVectors},
+      {"bert", kEncoder},        {"certificate", "sound|paper"},
+      {"config", kFile},         {"data", kData},
+      {"format", kFormat},       {"isa", fmt::format("{}", fmt::join(isa_words(), "|"))},
+      {"id-column", "COLUMN"},   {"label-column", "COLUMN"},
+      {"fallback", kFolder},     {"model", kFolder},
+      {"validation", kData},     {"noise", kNoise},
+      {"out", kFolder},          {"split", "train|test"},
+      {"start-from", kFolder},   {"synonyms", kSynonyms},
+      {"text-column", "COLUMN"}, {"vectors", kVectors},
   };
   return names;
 }

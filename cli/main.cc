@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   textcrs::cli::add_train(app);
   textcrs::cli::add_pretrain(app);
   textcrs::cli::add_evaluate(app);
+  textcrs::cli::add_threshold(app);
   textcrs::cli::add_certify(app);
   textcrs::cli::add_predict(app);
   textcrs::cli::add_radius(app);

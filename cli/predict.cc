@@ -95,9 +95,10 @@ void add_predict(CLI::App& app) {
   flags->certify.add(*command, DefaultSeed::kDrawn);
   command->add_option("text", flags->texts, "Texts; none: one per line from standard input");
   command->add_flag("--json", flags->json, "One JSON object per text");
-  command->add_flag("--explain", flags->explains,
-                    "Also the words whose removal moves the votes most: measured, not proved");
-  command->add_option("--explain-words", flags->explain.words, "How many words --explain lists")
+  command->add_flag(
+      "--explain", flags->explains,
+      "Also the words, or sentences, whose removal moves the votes most: measured, not proved");
+  command->add_option("--explain-words", flags->explain.words, "How many --explain lists")
       ->check(CLI::Range(1, 1000));
   command
       ->add_option(

@@ -12,6 +12,9 @@
 #include "textcrs/base/counted.h"
 #include "textcrs/base/files.h"
 #include "textcrs/certified/default_noise.h"
+#include "textcrs/certified/tune_votes.h"
+#include "textcrs/noise/noise.h"
+#include "textcrs/report/vote_frontier.h"
 #include "train_flags.h"
 #include "word_context.h"
 
@@ -28,9 +31,19 @@ void remark_texts(const PreparedClassifier& prepared) {
   remark(line + fmt::format("vocabulary {}", prepared.classifier->vocabulary().size()));
 }
 
+double sentences_per_text(const std::vector<EncodedText>& texts) {
+  size_t sentences = 0;
+  for (const EncodedText& text : texts) sentences += text.sentence_ends->size();
+  return static_cast<double>(sentences) / static_cast<double>(texts.size());
+}
+
 // Which noise and why, what it can prove at most, and how many steps there will be.
 void remark_plan(const TrainFlags& flags, const PreparedClassifier& prepared) {
   const ModelConfig& config = prepared.classifier->config();
+  if (config.units == Units::kSentences)
+    remark(fmt::format("sentences vote, {:.1f} per text; training prepares for {} of sentences",
+                       sentences_per_text(prepared.texts),
+                       counted(static_cast<int64_t>(flags.options.votes.edits), "edit")));
   std::string noise = "noise " + config.noise;
   if (flags.chosen)
     noise += fmt::format(", chosen for {}: {}; --noise names another",
@@ -53,8 +66,14 @@ nlohmann::ordered_json or_null(const std::optional<double>& number) {
   return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(nullptr);
 }
 
-TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
-  return [&](const TrainProgress& p) {
+// Under noise the validation accuracy is that of the smoothed classifier.
+std::string accuracy_of(const ModelConfig& config) {
+  return config.noise == kNoNoise ? "validation accuracy" : "smoothed validation accuracy";
+}
+
+TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history,
+                       const std::string& accuracy) {
+  return [&, accuracy](const TrainProgress& p) {
     if (!p.epoch_done) {
       status.update(fmt::format("epoch {}/{}  batch {}/{}  loss {:.4f}  {:.0f} texts/s  {} left",
                                 p.epoch, p.epochs, p.batch, p.batches, p.loss, p.texts_per_second,
@@ -63,7 +82,7 @@ TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
     }
     std::string line = fmt::format("epoch {:>2}/{}  loss {:.4f}", p.epoch, p.epochs, p.loss);
     if (p.validation_accuracy)
-      line += fmt::format("  smoothed validation accuracy {:.2f} %{}", 100 * *p.validation_accuracy,
+      line += fmt::format("  {} {:.2f} %{}", accuracy, 100 * *p.validation_accuracy,
                           p.is_best ? "  (best so far)" : "");
     status.print(line);
     history.push_back({{"epoch", p.epoch},
@@ -73,14 +92,57 @@ TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history) {
 }
 
 // "epoch 9 is kept, smoothed validation accuracy 92.00 % (the best: 94.00 %, epoch 7)"
-std::string in_words(const TrainResult& result) {
+std::string in_words(const TrainResult& result, const std::string& accuracy) {
   std::string text = fmt::format("epoch {} is kept, ", result.epoch);
   if (!result.validation_accuracy) return text + "no held-out texts";
-  text += fmt::format("smoothed validation accuracy {:.2f} %", 100 * *result.validation_accuracy);
+  text += fmt::format("{} {:.2f} %", accuracy, 100 * *result.validation_accuracy);
   if (*result.best_accuracy > *result.validation_accuracy)
     text += fmt::format(" (the best: {:.2f} %, epoch {})", 100 * *result.best_accuracy,
                         result.best_epoch);
   return text;
+}
+
+// Tries the settings of a model that casts votes, says what each proved on held-out texts, and
+// takes the best.
+std::vector<VoteTrial> choose_setting(TrainFlags& flags, const PreparedClassifier& prepared,
+                                      bool temperature_given) {
+  std::vector<VoteSetting> settings = settings_to_try(prepared.median_words);
+  VoteOptions& votes = flags.options.votes;
+  if (temperature_given) {
+    for (VoteSetting& setting : settings) setting.temperature = votes.temperature;
+    settings.erase(std::unique(settings.begin(), settings.end()), settings.end());
+  }
+  TuneOptions options;
+  options.training = flags.options;
+  options.threads = flags.options.threads;
+  options.file = flags.options.checkpoint / "trials.json";
+  StatusLine status;
+  const auto report = [&](const TuneProgress& p) {
+    status.update(fmt::format("{} of {} tried", p.done, counted(p.settings, "setting")));
+  };
+  report({0, settings.size()});
+  std::vector<VoteTrial> trials = resumable([&] {
+    return tune_votes(*prepared.classifier, prepared.texts, settings, options, report,
+                      stop_token());
+  });
+  status.clear();
+  remark(
+      fmt::format("certified accuracy in % on {} % of the texts, held out; area: up to {} edits\n",
+                  100 * options.held_out, options.most_edits) +
+      frontier_table(trials));
+  const VoteSetting best = best_of(trials).setting;
+  votes.edits = best.edits;
+  votes.temperature = best.temperature;
+  return trials;
+}
+
+nlohmann::ordered_json to_json(const std::vector<VoteTrial>& trials) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const VoteTrial& trial : trials)
+    json.push_back({{"edits", trial.setting.edits},
+                    {"temperature", trial.setting.temperature},
+                    {"certified_accuracy", trial.certified}});
+  return json;
 }
 
 void run(TrainFlags& flags, CLI::App& command) {
@@ -102,28 +164,43 @@ void run(TrainFlags& flags, CLI::App& command) {
   remark_texts(prepared);
   remark_plan(flags, prepared);
   Classifier* const classifier = prepared.classifier.get();
+  flags.options.votes.word_vectors = prepared.word_vectors;
+  flags.options.votes.dimension = prepared.dimension;
+  std::vector<VoteTrial> trials;
+  if (flags.choose_setting) {
+    trials = choose_setting(flags, prepared, command.count("--temperature") > 0);
+    // An interrupted choice leaves no state of the training itself.
+    flags.options.resume = flags.options.resume && fs::exists(checkpoint / "state.json");
+  }
 
   StatusLine status;
   nlohmann::ordered_json history = nlohmann::ordered_json::array();
   const TrainResult result = resumable([&] {
-    const TrainReporter report = reporter(status, history);
+    const TrainReporter report = reporter(status, history, accuracy_of(classifier->config()));
     return validation ? train(*classifier, prepared.texts, encode_all(*validation, *classifier),
                               flags.options, report, stop_token())
                       : train(*classifier, prepared.texts, flags.options, report, stop_token());
   });
   status.clear();
   classifier->save(out);
-  const nlohmann::ordered_json training = {
+  nlohmann::ordered_json training = {
       {"epoch", result.epoch},
       {"smoothed_validation_accuracy", or_null(result.validation_accuracy)},
       {"seconds", result.seconds},
       {"texts", prepared.texts.size()},
       {"epochs", history}};
+  if (classifier->config().kind().casts_votes) {
+    training["edits"] = flags.options.votes.edits;
+    training["temperature"] = flags.options.votes.temperature;
+  }
+  if (!trials.empty()) training["trials"] = to_json(trials);
   write_file_atomically(out / "training.json", training.dump(2) + "\n");
   write_file_atomically(out / "train.toml", "[train]\n" + resolved);
   fs::remove_all(flags.options.checkpoint);
-  fmt::print("trained {} under {} in {}: {}\nmodel: {}\n", classifier->config().architecture,
-             classifier->config().noise, duration(result.seconds), in_words(result), flags.out);
+  const ModelConfig& config = classifier->config();
+  fmt::print("trained {}{} in {}: {}\nmodel: {}\n", config.architecture,
+             config.noise == kNoNoise ? "" : " under " + config.noise, duration(result.seconds),
+             in_words(result, accuracy_of(config)), flags.out);
 }
 
 }  // namespace
@@ -141,6 +218,7 @@ void add_train(CLI::App& app) {
       "                --noise delete:p=0.3 --epochs 5 --out sms-model\n"
       "  textcrs train --data imdb --architecture bert --noise universal:p=0.5 --device cuda \\\n"
       "                --out imdb-bert\n"
+      "  textcrs train --data imdb --units sentences --out imdb-sentences\n"
       "Ctrl-C keeps the state in OUT.partial; the same command with --resume goes on.");
   command->callback([flags, command] { run(*flags, *command); });
 }

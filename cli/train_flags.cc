@@ -5,10 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/nearest_name.h"
 #include "textcrs/base/spec.h"
+#include "textcrs/noise/noise.h"
 
 namespace textcrs::cli {
 namespace {
@@ -78,6 +81,13 @@ void TrainFlags::add(CLI::App& command) {
       .add_option("--architecture", prepare.model.architecture,
                   "The base classifier (textcrs list models)")
       ->check(known_architecture());
+  command
+      .add_option_function<std::string>(
+          "--units", [this](const std::string& name) { prepare.model.units = parse_units(name); },
+          "What casts votes: words, where the architecture has them vote, or sentences, each read "
+          "by the network alone (docs/certificates.md, B12)")
+      ->check(CLI::IsMember({"words", "sentences"}))
+      ->default_str("words");
   command.add_option("--bert", prepare.bert,
                      "bert: the encoder to begin with, minilm (textcrs data fetch minilm) or a "
                      "folder of Hugging Face's library");
@@ -94,8 +104,32 @@ void TrainFlags::add(CLI::App& command) {
       ->default_str("bf16");
   command
       .add_option("--hidden", prepare.model.hidden,
-                  "Units per direction, or filters per width; a bert brings its own")
-      ->check(CLI::Range(1, 10000));
+                  "Units per direction, or filters per width; votes: of the small network on the "
+                  "word vectors, 32; a bert brings its own")
+      ->check(CLI::Range(0, 10000));
+  command
+      .add_option_function<std::string>(
+          "--edits", [this](const std::string& value) { read_edits(value); },
+          "votes, sentences: the number of edits that training prepares for, sentences: 1; more "
+          "edits cost accuracy; auto (votes): chosen on held-out texts, with the temperature")
+      ->default_str("2");
+  command
+      .add_option("--temperature", o.votes.temperature,
+                  "votes, sentences: the lead at which a text no longer pulls; sentences: 2")
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--windows", prepare.model.votes.windows,
+                  "votes: the most neighbouring words that vote together, 1 to 3; the order of the "
+                  "words then matters")
+      ->check(CLI::Range(1, 3));
+  command
+      .add_option("--window-rows", prepare.model.votes.window_rows,
+                  "votes: rows of the table of windows of each width, which share them")
+      ->check(CLI::Range(0, 1 << 26));
+  command.add_flag("--presence", prepare.model.votes.presence,
+                   "votes: a word votes once, however often it stands in a text");
+  command.add_option("--score-decay", o.votes.decay, "votes: of the words' free scores")
+      ->check(CLI::NonNegativeNumber);
   command.add_option("--slots", prepare.model.slots, "A noisy copy is cut to this many words")
       ->check(CLI::Range(1, 100000));
   command
@@ -148,6 +182,16 @@ void TrainFlags::add(CLI::App& command) {
   command.add_flag("--resume", o.resume, "Go on with an interrupted run of the same flags");
 }
 
+void TrainFlags::read_edits(const std::string& value) {
+  choose_setting = value == "auto";
+  if (choose_setting) return;
+  double& edits = options.votes.edits;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), edits);
+  if (error != std::errc() || end != value.data() + value.size() || !(edits >= 0 && edits <= 1000))
+    throw CLI::ValidationError(
+        "--edits", fmt::format("found '{}', expected auto or a number up to 1000", value));
+}
+
 void TrainFlags::settle(CLI::App& command) {
   const Architecture& architecture = prepare.model.kind();
   const TrainingDefaults& best = architecture.training;
@@ -156,6 +200,29 @@ void TrainFlags::settle(CLI::App& command) {
   use(command, "--weight-decay", options.weight_decay, best.weight_decay);
   use(command, "--dropout", prepare.model.dropout, best.dropout);
   use(command, "--input-dropout", prepare.model.input_dropout, best.input_dropout);
+  use(command, "--hidden", prepare.model.hidden, best.hidden);
+  use(command, "--validation-share", options.validation_share, best.validation_share);
+  if (prepare.model.units == Units::kSentences) {
+    const VoteOptions best_votes = VoteOptions::for_sentences();
+    use(command, "--edits", options.votes.edits, best_votes.edits);
+    use(command, "--temperature", options.votes.temperature, best_votes.temperature);
+    if (choose_setting) throw usage_error("--edits auto is for words that vote");
+    if (options.votes.edits != std::floor(options.votes.edits))
+      throw usage_error("--edits of sentences is a whole number");
+    if (!aim.empty()) throw usage_error("--for chooses a noise; --units sentences has none");
+    if (prepare.model.noise.empty()) prepare.model.noise = kNoNoise;
+    if (const auto complaint = units_complaint(prepare.model)) throw usage_error(*complaint);
+  }
+  options.votes.hidden = prepare.model.hidden;
+  VoteShape& votes = prepare.model.votes;
+  use(command, "--window-rows", votes.window_rows, votes.windows > 1 ? 1 << 18 : 0);
+  use(command, "--score-decay", options.votes.decay, best.score_decay);
+  if (prepare.model.units == Units::kWords) {
+    use(command, "--temperature", options.votes.temperature, best.temperature);
+    use(command, "--edits", options.votes.edits, best.edits);
+  }
+  if (architecture.casts_votes && synonyms.given()) settle_synonyms(command);
+  if (architecture.name == "votes" && prepare.model.noise.empty()) prepare.model.noise = kNoNoise;
   if (architecture.reads_pieces && prepare.model.input_dropout > 0)
     throw usage_error("--input-dropout is for word vectors; a bert has --dropout");
   if (architecture.reads_pieces && prepare.model.trained_vectors)
@@ -176,8 +243,18 @@ void TrainFlags::settle(CLI::App& command) {
         "two");
 }
 
+// Every score then hangs on those of its candidates: smaller steps, more of them; the word vectors
+// add nothing (docs/results/votes.md).
+void TrainFlags::settle_synonyms(CLI::App& command) {
+  use(command, "--learning-rate", options.learning_rate, 0.003);
+  use(command, "--temperature", options.votes.temperature, 3.0);
+  use(command, "--hidden", prepare.model.hidden, 0);
+  options.votes.hidden = prepare.model.hidden;
+}
+
 void TrainFlags::settle(CLI::App& command, const PreparedClassifier& prepared) {
-  const auto best = TrainOptions::recommended(prepare.model.kind(), trained_texts(prepared.texts));
+  auto best = TrainOptions::recommended(prepare.model.kind(), trained_texts(prepared.texts));
+  if (prepare.model.kind().casts_votes && synonyms.given()) best.epochs *= 3;
   use(command, "--batch-size", options.batch_size, best.batch_size);
   use(command, "--epochs", options.epochs, best.epochs);
   if (!chosen) return;

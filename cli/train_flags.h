@@ -20,7 +20,8 @@ struct TrainFlags {
   PrepareOptions prepare;
   std::optional<NoiseChoice> chosen;  // the noise, if none was named
   TrainOptions options;
-  std::string start_from;  // a model folder; empty: none
+  bool choose_setting = false;  // of votes: --edits auto
+  std::string start_from;       // a model folder; empty: none
   std::string out;
   bool overwrite = false;
 
@@ -36,6 +37,10 @@ struct TrainFlags {
   Dataset load_validation(const std::vector<std::string>& classes) const;
   // How many of the texts are trained on.
   size_t trained_texts(const std::vector<EncodedText>& texts) const;
+
+ private:
+  void read_edits(const std::string& value);
+  void settle_synonyms(CLI::App& command);
 };
 
 }  // namespace textcrs::cli

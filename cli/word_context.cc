@@ -98,17 +98,13 @@ void WordContext::make_vocabulary(const WordFlags& flags, const WordNeeds& needs
   WordList list;
   for (const auto& text : texts_)
     for (const std::string& word : text) list.add(word);
-  const std::string& source = flags.synonyms.source;
-  const bool frequent = needs.neighbours || (needs.synonyms && source == "glove");
+  const bool frequent = needs.neighbours || (needs.synonyms && flags.synonyms.source == "glove");
   if (frequent) {
     const WordVectors vectors = open_vectors(vectors_of(flags));
     for (int row = 0; row < std::min(kMostFrequent, vectors.size()); ++row)
       list.add(vectors.word(row));
-  } else if (needs.synonyms && source == "wordnet") {
-    for (const auto& word : SynonymTable::wordnet_words(asset_main_file(find_asset("wordnet"))))
-      list.add(word);
-  } else if (needs.synonyms && !source.empty()) {
-    for (const auto& word : SynonymTable::json_words(source)) list.add(word);
+  } else if (needs.synonyms) {
+    for (const auto& word : flags.synonyms.words()) list.add(word);
   }
   vocabulary_ = Vocabulary(list.words());
 }

@@ -4,8 +4,11 @@
 #include <numeric>
 
 #include "certified/explain.h"
+#include "textcrs/noise/noise.h"
 
 namespace textcrs {
+
+bool Description::is_smoothed() const { return noise != kNoNoise && !noise.ends_with("votes"); }
 
 std::optional<uint64_t> Description::seed() const {
   for (const Setting& setting : settings)

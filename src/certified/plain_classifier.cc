@@ -13,6 +13,9 @@ PlainClassifier::PlainClassifier(std::shared_ptr<const Classifier> classifier,
   const std::string& noise = classifier_->config().noise;
   if (noise != kNoNoise)
     throw usage_error(fmt::format("the model was trained under {}, not without noise", noise));
+  if (classifier_->config().units != Units::kWords)
+    throw usage_error(fmt::format("the model's units are {}, which vote: it is not plain",
+                                  to_string(classifier_->config().units)));
   if (options.certifier.stop.stops())
     throw usage_error("a stop rule needs a certificate; a model without noise has none");
   ChosenEngine chosen = choose_engine(*classifier_, options.engine_choice, options.device,
@@ -24,6 +27,8 @@ PlainClassifier::PlainClassifier(std::shared_ptr<const Classifier> classifier,
                   .device = options.device,
                   .precision = std::string(to_string(chosen.precision)),
                   .model = classifier_->fingerprint(),
+                  .unit = "word",
+                  .fallback = {},
                   .samples = false,
                   .certifier = {},
                   .settings = {},

@@ -7,13 +7,16 @@
 namespace textcrs {
 namespace {
 
-bool is_unknown(const Classifier& classifier, Text text, WordId word) {
-  if (!classifier.vocabulary().is_open()) return word == kUnk;
+size_t unknown_words(const Classifier& classifier, Text text) {
+  if (!classifier.vocabulary().is_open())
+    return static_cast<size_t>(std::count(text.begin(), text.end(), kUnk));
   const PieceTable& table = classifier.pieces();
-  std::vector<int32_t> pieces;
-  table.append(word, text.own, pieces);
-  return std::all_of(pieces.begin(), pieces.end(),
-                     [&](int32_t piece) { return piece == table.wordpiece().unk(); });
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [&](WordId word) {
+    std::vector<int32_t> pieces;
+    table.append(word, text.own, pieces);
+    return std::all_of(pieces.begin(), pieces.end(),
+                       [&](int32_t piece) { return piece == table.wordpiece().unk(); });
+  }));
 }
 
 // Without the votes of the blank copies the lead would not be certain.
@@ -30,9 +33,8 @@ std::vector<Warning> warnings_of(const Classifier& classifier, const Noise& nois
   std::vector<Warning> warnings;
   if (blank_copies_decide(noise.blank_share(text), answer))
     warnings.push_back(Warning::kBlankDecides);
-  const auto unknown = static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [&](WordId word) { return is_unknown(classifier, text, word); }));
-  if (2 * unknown > text.size()) warnings.push_back(Warning::kMostlyUnknown);
+  if (2 * unknown_words(classifier, text) > text.size())
+    warnings.push_back(Warning::kMostlyUnknown);
   return warnings;
 }
 

@@ -13,8 +13,9 @@ namespace {
 
 constexpr int kDigits = 6;  // of a continuous radius
 
-std::string count(double n, const char* participle) {
-  return fmt::format("up to {:.0f} {} word{}", n, participle, n == 1 ? "" : "s");
+std::string count(double n, const char* participle, const std::string& unit) {
+  const std::string_view noun = unit == kUnitSentences ? "sentence" : "word";
+  return fmt::format("up to {:.0f} {} {}{}", n, participle, noun, n == 1 ? "" : "s");
 }
 
 // One guarantee with a positive, finite radius.
@@ -26,10 +27,11 @@ std::string limited(const Guarantee& guarantee) {
   if (unit == kUnitRanks)
     return fmt::format("synonym substitutions of up to {} ranks in all",
                        rounded_down(radius, kDigits));
-  if (operation == Operation::kDeletion) return count(radius, "deleted");
-  if (operation == Operation::kInsertion) return count(radius, "inserted");
-  if (operation == Operation::kSubstitution) return count(radius, "substituted");
-  return fmt::format("any mixture of up to {:.0f} edit{}", radius, radius == 1 ? "" : "s");
+  if (operation == Operation::kDeletion) return count(radius, "deleted", unit);
+  if (operation == Operation::kInsertion) return count(radius, "inserted", unit);
+  if (operation == Operation::kSubstitution) return count(radius, "substituted", unit);
+  return fmt::format("any mixture of up to {:.0f} edit{}{}", radius, radius == 1 ? "" : "s",
+                     unit == kUnitSentences ? " of sentences" : "");
 }
 
 // A substitution by candidates with a positive radius; some word has candidates.

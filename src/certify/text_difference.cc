@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <stdexcept>
 
@@ -65,6 +67,61 @@ Difference ordered_difference(Text text, Text edited) {
   return {static_cast<int>(text.size()) - kept, static_cast<int>(edited.size()) - kept};
 }
 
+int edit_distance(Text text, Text edited) {
+  const auto size = [](Text of) { return static_cast<size_t>(of.size()); };
+  std::vector<int> row(size(edited) + 1);  // row[j]: from the words so far to the first j
+  for (size_t j = 0; j < row.size(); ++j) row[j] = static_cast<int>(j);
+  for (size_t i = 0; i < size(text); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i) + 1;
+    for (size_t j = 0; j < size(edited); ++j) {
+      const int above = row[j + 1];
+      const int kept = diagonal + (text.ids[i] == edited.ids[j] ? 0 : 1);
+      row[j + 1] = std::min({kept, above + 1, row[j] + 1});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+Difference difference_beside(const SynonymTable& candidates, Text text, Text edited) {
+  std::map<WordId, int> copies, free;  // of the text; in the edited one, without a partner
+  for (const WordId word : text.ids) ++copies[word];
+  for (const WordId word : edited.ids) ++free[word];
+  std::map<WordId, std::map<WordId, int>> holders;  // of a word of the edited text: whose partners
+  std::set<WordId> asked;
+  // Finds a partner for one more copy of a word; those who have one may have to take another.
+  const std::function<bool(WordId)> match = [&](WordId word) {
+    const auto try_word = [&](WordId partner) {
+      const auto found = free.find(partner);
+      if (found == free.end() || !asked.insert(partner).second) return false;
+      auto& of_partner = holders[partner];
+      if (found->second > 0) {
+        --found->second;
+      } else {
+        const auto moved = std::find_if(
+            of_partner.begin(), of_partner.end(),
+            [&](const auto& holder) { return holder.second > 0 && match(holder.first); });
+        if (moved == of_partner.end()) return false;
+        --moved->second;
+      }
+      ++of_partner[word];
+      return true;
+    };
+    if (try_word(word)) return true;
+    const auto others = candidates.of(word);
+    return std::any_of(others.begin(), others.end(), try_word);
+  };
+  int matched = 0;
+  for (const auto& [word, count] : copies)
+    for (int copy = 0; copy < count; ++copy) {
+      asked.clear();
+      if (!match(word)) break;  // nor will another copy find one
+      ++matched;
+    }
+  return {static_cast<int>(text.size()) - matched, static_cast<int>(edited.size()) - matched};
+}
+
 std::vector<WordId> changed_words(Text text, Text edited) {
   std::vector<WordId> words;
   for (const auto& [word, count] : surplus(text, edited))
@@ -105,11 +162,11 @@ int64_t least_displacement(Text text, Text edited) {
 
 std::string up_to(int64_t most) { return most == 0 ? "none" : fmt::format("up to {}", most); }
 
-std::string in_words(Difference difference) {
+std::string in_words(Difference difference, std::string_view noun) {
   const auto& [lost, gained] = difference;
-  if (lost == 0) return counted(gained, "word") + " gained";
-  if (gained == 0) return counted(lost, "word") + " lost";
-  return fmt::format("{} lost and {} gained", counted(lost, "word"), gained);
+  if (lost == 0) return counted(gained, noun) + " gained";
+  if (gained == 0) return counted(lost, noun) + " lost";
+  return fmt::format("{} lost and {} gained", counted(lost, noun), gained);
 }
 
 Coverage the_same_text(Operation operation) { return {true, operation, "the same text"}; }

@@ -6,9 +6,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "textcrs/certify/certified_set.h"
+#include "textcrs/text/synonyms.h"
 #include "textcrs/text/vocabulary.h"
 
 namespace textcrs {
@@ -32,6 +34,13 @@ Difference multiset_difference(Text text, Text edited);
 // and gains at least as many.
 Difference ordered_difference(Text text, Text edited);
 
+// The least number of words to insert, delete and substitute.
+int edit_distance(Text text, Text edited);
+
+// The words without a partner if as many as possible have one: a word's partner is the same word or
+// one of its candidates.
+Difference difference_beside(const SynonymTable& candidates, Text text, Text edited);
+
 // The distinct words whose number of occurrences differs, ascending.
 std::vector<WordId> changed_words(Text text, Text edited);
 
@@ -45,7 +54,7 @@ int64_t least_displacement(Text text, Text edited);
 
 std::string up_to(int64_t most);  // "none", "up to 3"
 // "2 words lost and 1 gained", "1 word gained".
-std::string in_words(Difference difference);
+std::string in_words(Difference difference, std::string_view noun = "word");
 
 // The answers for an edited text that is the text itself, and for one that differs in its order
 // alone where the order does not matter.

@@ -26,6 +26,13 @@ WordVectors open_vectors(const std::string& source) {
                                             : std::filesystem::path(source));
 }
 
+std::vector<std::string> SynonymSource::words() const {
+  if (source.empty() || source == "glove") return {};
+  if (source == "wordnet")
+    return SynonymTable::wordnet_words(asset_main_file(find_asset("wordnet")));
+  return SynonymTable::json_words(source);
+}
+
 SynonymTable SynonymSource::load(const Vocabulary& vocabulary, const std::string& vectors) const {
   if (source.empty())
     throw usage_error(

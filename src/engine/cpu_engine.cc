@@ -16,9 +16,8 @@ struct Row {
   std::unique_ptr<CpuModel> (*make)(const Classifier&, Isa, Precision);
 };
 constexpr Row kModels[] = {
-    {"bilstm", make_cpu_bilstm},
-    {"cnn", make_cpu_cnn},
-    {"bert", make_cpu_bert},
+    {"bilstm", make_cpu_bilstm}, {"cnn", make_cpu_cnn},      {"bert", make_cpu_bert},
+    {"votes", make_cpu_votes},   {"linear", make_cpu_votes},
 };
 
 std::unique_ptr<CpuModel> make_model(const Classifier& classifier, Isa isa, Precision precision) {
@@ -56,16 +55,22 @@ class CpuEngine final : public Engine {
 
   std::vector<std::vector<int64_t>> votes(std::span<const TextSamples> texts,
                                           const Noise& noise) const override {
-    const SampleList samples(texts, noise);
+    const SampleList samples(
+        texts, noise, model_->reads_order() ? SampleList::Order::kKept : SampleList::Order::kAny);
     std::vector<std::atomic<int64_t>> total(texts.size() * classes_);
+    const size_t at_once = batch_size_ > 0 ? batch_size_ : model_->copies_at_once();
     in_pools(samples.size(), [&](size_t first, size_t size) {
       CopyBatch batch;
-      samples.draw(first, first + size, batch);
-      std::vector<double> scores(size * classes_);
-      model_->score(batch, scores);
-      const std::vector<int> answers = highest(scores, classes_);
-      for (size_t i = 0; i < size; ++i)
-        ++total[samples.text_of(first + i) * classes_ + static_cast<size_t>(answers[i])];
+      std::vector<double> scores;
+      for (size_t begin = first; begin < first + size; begin += at_once) {
+        const size_t count = std::min(at_once, first + size - begin);
+        samples.draw(begin, begin + count, batch);
+        scores.resize(count * classes_);
+        model_->score(batch, scores);
+        const std::vector<int> answers = highest(scores, classes_);
+        for (size_t i = 0; i < count; ++i)
+          ++total[samples.text_of(begin + i) * classes_ + static_cast<size_t>(answers[i])];
+      }
     });
     std::vector<std::vector<int64_t>> votes;
     for (size_t t = 0; t < texts.size(); ++t)

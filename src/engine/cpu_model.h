@@ -21,6 +21,13 @@ class CpuModel {
   // single PAD. A copy's scores depend on the copy alone, not on its neighbours.
   virtual void score(const CopyView& copies, std::span<double> scores) const = 0;
 
+  // Whether the order of a copy's words changes its scores.
+  virtual bool reads_order() const { return true; }
+
+  // Copies of a pool that are drawn and scored together. Few stay in the cache; many are for models
+  // that sort them.
+  virtual size_t copies_at_once() const { return 1024; }
+
   // Copies that take seconds on a few cores, a multiple of kSampleTile.
   virtual uint64_t part_size() const { return 8192; }
 };
@@ -30,6 +37,8 @@ std::unique_ptr<CpuModel> make_cpu_bilstm(const Classifier& classifier, Isa isa,
                                           Precision precision);
 std::unique_ptr<CpuModel> make_cpu_cnn(const Classifier& classifier, Isa isa, Precision precision);
 std::unique_ptr<CpuModel> make_cpu_bert(const Classifier& classifier, Isa isa, Precision precision);
+std::unique_ptr<CpuModel> make_cpu_votes(const Classifier& classifier, Isa isa,
+                                         Precision precision);
 
 // std::logic_error unless there is a score for every copy and class and, with sigma, a Gaussian for
 // every copy.

@@ -4,8 +4,8 @@
 
 namespace textcrs {
 
-SampleList::SampleList(std::span<const TextSamples> texts, const Noise& noise)
-    : texts_(texts), noise_(noise), starts_{0} {
+SampleList::SampleList(std::span<const TextSamples> texts, const Noise& noise, Order order)
+    : texts_(texts), noise_(noise), order_(order), starts_{0} {
   for (const TextSamples& one : texts) {
     starts_.push_back(starts_.back() + (one.range.end - one.range.begin));
     has_own_words_ = has_own_words_ || !one.text.own.empty();
@@ -32,7 +32,10 @@ void SampleList::draw(uint64_t begin, uint64_t end, CopyBatch& batch) const {
                   range.begin + static_cast<uint32_t>(sample - starts_[at]), range.words_lane);
     if (batch.sigma > 0) batch.gaussians.push_back(stream.lane(range.gaussian_lane));
     if (has_own_words_) batch.own.push_back(text.own);
-    noise_.sample(text, stream, batch.copies[i]);
+    if (order_ == Order::kAny)
+      noise_.sample_bag(text, stream, batch.copies[i]);
+    else
+      noise_.sample(text, stream, batch.copies[i]);
   }
 }
 

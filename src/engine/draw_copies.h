@@ -14,7 +14,10 @@ namespace TEXTCRS_API textcrs {
 // texts and the noise must outlive it. Thread-safe.
 class SampleList {
  public:
-  SampleList(std::span<const TextSamples> texts, const Noise& noise);
+  // Whether the order of a copy's words matters to whoever draws them.
+  enum class Order { kKept, kAny };
+
+  SampleList(std::span<const TextSamples> texts, const Noise& noise, Order order = Order::kKept);
 
   uint64_t size() const { return starts_.back(); }
   size_t text_of(uint64_t sample) const;  // which text a sample of the list belongs to
@@ -26,6 +29,7 @@ class SampleList {
  private:
   std::span<const TextSamples> texts_;
   const Noise& noise_;
+  Order order_;
   std::vector<uint64_t> starts_;  // (texts + 1)
   bool has_own_words_ = false;
 };

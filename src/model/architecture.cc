@@ -38,6 +38,55 @@ Complaint bert_complaint(const ModelConfig& config) {
   return std::nullopt;
 }
 
+// Wider ones lose to every edit more than they bring.
+constexpr int kWidestWindow = 3;
+
+Complaint votes_complaint(const ModelConfig& config) {
+  if (config.dimension != static_cast<int>(config.classes.size()))
+    return fmt::format("dimension is {}, expected one score for each of the {} classes",
+                       config.dimension, config.classes.size());
+  if (!config.trained_vectors) return "trained_vectors is false, expected true: the scores are";
+  if (config.pool_all_slots) return "pool_all_slots is true, expected false: a PAD has no vote";
+  const VoteShape& votes = config.votes;
+  if (const Complaint complaint = outside("windows", votes.windows, 1, kWidestWindow))
+    return complaint;
+  if (votes.presence && !config.synonyms.empty())
+    return "synonyms are given, expected none with presence";
+  if (votes.windows == 1) return std::nullopt;
+  if (votes.presence) return "presence is true, expected false with windows";
+  if (!config.synonyms.empty()) return "synonyms are given, expected none with windows";
+  return outside("window_rows", votes.window_rows, 1, 1 << 26);
+}
+
+TrainingDefaults training_of_votes() {
+  return {.epochs = 10,
+          .batch_size = 512,
+          .steps = 500,
+          .smallest_batch = 16,
+          .most_epochs = 50,
+          .learning_rate = 0.02,
+          .warm_up = 0.05,
+          .dropout = 0,
+          .input_dropout = 0,
+          .hidden = 32,
+          .validation_share = 0,
+          .temperature = 10,
+          .score_decay = 3e-5,
+          .edits = 2};
+}
+
+// Plain cross entropy, on noisy copies: more of them, and smaller steps.
+TrainingDefaults training_of_linear() {
+  TrainingDefaults training = training_of_votes();
+  training.epochs = 30;
+  training.batch_size = 256;
+  training.hidden = 16;
+  training.temperature = 1;
+  training.score_decay = 1e-5;
+  training.edits = 0;
+  return training;
+}
+
 }  // namespace
 
 const std::vector<Architecture>& architectures() {
@@ -68,6 +117,20 @@ const std::vector<Architecture>& architectures() {
                     .weight_decay = 0.01,
                     .dropout = 0.1,
                     .input_dropout = 0}},
+      {.name = "votes",
+       .summary = "every word casts a bounded vote: exact certificates, without noise",
+       .casts_votes = true,
+       .embedding = kVoteScores,
+       .tensors = vote_tensors,
+       .complaint = votes_complaint,
+       .training = training_of_votes()},
+      {.name = "linear",
+       .summary = "every word adds its score: the least that can be smoothed by noise",
+       .casts_votes = true,
+       .embedding = kVoteScores,
+       .tensors = vote_tensors,
+       .complaint = votes_complaint,
+       .training = training_of_linear()},
   };
   return all;
 }

@@ -34,6 +34,8 @@ std::string Classifier::fingerprint() const {
                         to_string(config_.precision), config_.noise, config_.bert.layers,
                         config_.bert.heads, config_.bert.positions,
                         shortest(config_.bert.epsilon)));
+  if (config_.votes.presence) print.add("presence");
+  if (config_.units != Units::kWords) print.add(to_string(config_.units));
   for (const std::string& name : config_.classes) print.add(name);
   print.add(config_.synonyms);
   for (WordId word = 0; word < vocabulary_.size(); ++word) print.add(vocabulary_.word(word));

@@ -60,15 +60,35 @@ FloatTensor embedding_matrix(const Vocabulary& vocabulary, const WordVectors& ve
 std::unique_ptr<Classifier> Classifier::fresh(ModelConfig config, Vocabulary vocabulary,
                                               SynonymTable synonyms, const WordVectors& vectors,
                                               uint64_t seed) {
-  if (config.kind().reads_pieces)
-    throw usage_error(fmt::format("a {} begins with a pretrained one, not with word vectors",
-                                  config.architecture));
+  const Architecture& kind = config.kind();
+  if (kind.reads_pieces || kind.casts_votes)
+    throw usage_error(fmt::format("a {} begins with {}, not with word vectors", config.architecture,
+                                  kind.reads_pieces ? "a pretrained one" : "scores of 0"));
   config.dimension = vectors.dimension();
   config.synonyms = synonyms.source();
   Weights weights;
   for (const TensorSpec& spec : config.kind().tensors(config))
     weights[spec.name] = fresh_tensor(spec, seed);
   weights[config.kind().embedding] = embedding_matrix(vocabulary, vectors);
+  return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
+                                      std::move(weights));
+}
+
+std::unique_ptr<Classifier> Classifier::fresh(ModelConfig config, Vocabulary vocabulary,
+                                              SynonymTable synonyms) {
+  if (!config.kind().casts_votes)
+    throw usage_error(
+        fmt::format("a {} needs word vectors or a pretrained model", config.architecture));
+  config.dimension = static_cast<int>(config.classes.size());
+  config.trained_vectors = true;
+  config.synonyms = synonyms.source();
+  if (const auto complaint = config.kind().complaint(config)) throw usage_error(*complaint);
+  Weights weights;
+  for (const TensorSpec& spec : config.kind().tensors(config))
+    weights[spec.name] = fresh_tensor(spec, 0);
+  FloatTensor& scores = weights[config.kind().embedding];
+  scores.shape = {vocabulary.size(), config.dimension};
+  scores.values.resize(static_cast<size_t>(elements_of(scores.shape)));
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
                                       std::move(weights));
 }

@@ -16,6 +16,17 @@ using nlohmann::ordered_json;
 
 constexpr int kFormatVersion = 1;
 
+std::optional<std::string> units_complaint(const ModelConfig& config) {
+  if (config.units == Units::kWords) return std::nullopt;
+  if (config.kind().casts_votes)
+    return fmt::format("units is {}, expected words: those of a {} vote", to_string(config.units),
+                       config.architecture);
+  if (config.noise != "none")
+    return fmt::format("noise is {}, expected none: {} vote without noise", config.noise,
+                       to_string(config.units));
+  return std::nullopt;
+}
+
 void ModelConfig::save(const std::filesystem::path& path) const {
   ordered_json json = {{"format", "textcrs-model"},
                        {"format_version", kFormatVersion},
@@ -30,12 +41,17 @@ void ModelConfig::save(const std::filesystem::path& path) const {
                        {"precision", to_string(precision)},
                        {"classes", classes},
                        {"noise", noise}};
+  if (units != Units::kWords) json["units"] = to_string(units);
   if (trained_vectors) json["trained_vectors"] = true;
   if (kind().reads_pieces)
     json["bert"] = {{"layers", bert.layers},
                     {"heads", bert.heads},
                     {"positions", bert.positions},
                     {"epsilon", bert.epsilon}};
+  if (kind().casts_votes)
+    json["votes"] = {{"windows", votes.windows},
+                     {"window_rows", votes.window_rows},
+                     {"presence", votes.presence}};
   write_file_atomically(path, json.dump(2) + "\n");
 }
 
@@ -69,6 +85,10 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("pool_all_slots").get_to(config.pool_all_slots);
     json.at("synonyms").get_to(config.synonyms);
     config.trained_vectors = json.value("trained_vectors", false);
+    const auto units = json.value("units", std::string(to_string(Units::kWords)));
+    if (units != to_string(Units::kWords) && units != to_string(Units::kSentences))
+      fail(fmt::format("units is '{}', expected words or sentences", units));
+    config.units = parse_units(units);
     json.at("classes").get_to(config.classes);
     json.at("noise").get_to(config.noise);
     if (config.kind().reads_pieces) {
@@ -77,6 +97,12 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
       config.bert.heads = whole(bert, "heads");
       config.bert.positions = whole(bert, "positions");
       bert.at("epsilon").get_to(config.bert.epsilon);
+    }
+    if (config.kind().casts_votes && json.contains("votes")) {
+      const ordered_json& votes = json["votes"];
+      config.votes.windows = whole(votes, "windows");
+      config.votes.window_rows = whole(votes, "window_rows");
+      votes.at("presence").get_to(config.votes.presence);
     }
     const auto precision = json.at("precision").get<std::string>();
     if (precision != "fp32" && precision != "bf16")
@@ -94,6 +120,7 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
   check("input_dropout", config.input_dropout, 0, 0.99);
   check("dropout", config.dropout, 0, 0.99);
   if (const auto complaint = config.kind().complaint(config)) fail(*complaint);
+  if (const auto complaint = units_complaint(config)) fail(*complaint);
   check("number of classes", static_cast<double>(config.classes.size()), 2, 10000);
   return config;
 }

@@ -11,6 +11,10 @@ namespace TEXTCRS_API textcrs {
 
 std::vector<TensorSpec> bilstm_tensors(const ModelConfig& config);
 std::vector<TensorSpec> cnn_tensors(const ModelConfig& config);
+// The bias of each class; the scores of the words are beside them.
+constexpr const char* kVoteScores = "scores";
+constexpr const char* kVoteBias = "bias";
+std::vector<TensorSpec> vote_tensors(const ModelConfig& config);
 // All of those below, and the head.
 std::vector<TensorSpec> bert_tensors(const ModelConfig& config);
 

@@ -1,8 +1,9 @@
-// The bilstm and the cnn.
+// The models of words: bilstm, cnn, votes.
 #include <cmath>
 
 #include "kernels/cnn.h"
 #include "model/tensors.h"
+#include "model/vote_windows.h"
 
 namespace textcrs {
 
@@ -43,6 +44,14 @@ std::vector<TensorSpec> cnn_tensors(const ModelConfig& config) {
     list.push_back({.name = name + ".bias", .shape = {config.hidden}, .bound = bound});
   }
   add_head(config, static_cast<int64_t>(kCnnWidths.size()) * config.hidden, list);
+  return list;
+}
+
+std::vector<TensorSpec> vote_tensors(const ModelConfig& config) {
+  const auto classes = static_cast<int64_t>(config.classes.size());
+  std::vector<TensorSpec> list = {{.name = kVoteBias, .shape = {classes}}};
+  for (int width = 2; width <= config.votes.windows; ++width)
+    list.push_back({.name = window_scores(width), .shape = {config.votes.window_rows, classes}});
   return list;
 }
 

@@ -24,10 +24,14 @@ class Coin {
 
   bool flip(Stream& stream) const {
     const uint32_t draw = stream();
-    if (draw == high_) [[unlikely]]
+    if (!decides(draw)) [[unlikely]]
       return stream() < low_;
-    return draw < high_;
+    return is_below(draw);
   }
+
+  // Whether a flip's first draw is enough, and what then comes up.
+  bool decides(uint32_t draw) const { return draw != high_; }
+  bool is_below(uint32_t draw) const { return draw < high_; }
 
  private:
   uint32_t high_, low_;

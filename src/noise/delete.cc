@@ -1,8 +1,10 @@
 // Deletion (docs/certificates.md, B1 and B2) and the universal noise (B3): every word is removed
 // independently with probability p; the survivors close up, in their order or shuffled.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "kernels/normals.h"
 #include "noise/coin.h"
 #include "noise/kinds.h"
 #include "noise/laws.h"
@@ -13,7 +15,7 @@ namespace {
 class Delete final : public Noise {
  public:
   explicit Delete(const DeletionParameters& parameters)
-      : parameters_(parameters), removed_(parameters.p) {}
+      : parameters_(parameters), removed_(parameters.p), isa_(best_isa(Precision::kFp32)) {}
 
   std::string spec() const override { return parameters_.spec(); }
 
@@ -26,6 +28,25 @@ class Delete final : public Noise {
     }
     out.resize(kept);
     if (parameters_.shuffled) stream.shuffle(std::span(out));
+  }
+
+  // The draws of many words at a time.
+  void sample_bag(Text text, const Stream& fresh, Words& out) const override {
+    std::array<uint32_t, 256> draws;
+    out.resize(text.size());
+    size_t kept = 0;
+    for (size_t begin = 0; begin < text.size(); begin += draws.size()) {
+      const size_t count = std::min(draws.size(), text.size() - begin);
+      words_at(isa_, fresh, begin / 4, std::span(draws).first((count + 3) / 4 * 4));
+      bool is_sure = true;
+      for (size_t i = 0; i < count; ++i) {
+        out[kept] = text[begin + i];
+        kept += !removed_.is_below(draws[i]);
+        is_sure = is_sure && removed_.decides(draws[i]);
+      }
+      if (!is_sure) return Noise::sample_bag(text, fresh, out);
+    }
+    out.resize(kept);
   }
 
   Law law(Text text) const override {
@@ -59,6 +80,7 @@ class Delete final : public Noise {
  private:
   DeletionParameters parameters_;
   Coin removed_;
+  Isa isa_;
 };
 
 }  // namespace

@@ -48,6 +48,11 @@ const std::vector<Registered>& registry() {
 
 }  // namespace
 
+void Noise::sample_bag(Text text, const Stream& fresh, Words& out) const {
+  Stream stream = fresh;
+  sample(text, stream, out);
+}
+
 double Noise::law_size(Text) const { return std::numeric_limits<double>::infinity(); }
 
 void Noise::outcome(Text, uint64_t, Words&) const {

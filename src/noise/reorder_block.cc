@@ -21,6 +21,10 @@ class ReorderBlock final : public Noise {
     });
   }
 
+  void sample_bag(Text text, const Stream&, Words& out) const override {
+    out.assign(text.begin(), text.end());
+  }
+
   // The offsets 0 and m, m + 1, .. all leave the text uncut when L >= m: they are counted together.
   Law law(Text text) const override {
     const size_t m = text.size();

@@ -12,6 +12,9 @@ class ReorderFull final : public Noise {
     out.assign(text.begin(), text.end());
     stream.shuffle(std::span(out));
   }
+  void sample_bag(Text text, const Stream&, Words& out) const override {
+    out.assign(text.begin(), text.end());
+  }
   Law law(Text text) const override { return shuffled(text.ids); }
   double law_size(Text text) const override { return arrangements(text.ids); }
   bool picks_places() const override { return true; }

@@ -83,6 +83,10 @@ class ReorderGroups final : public Noise {
     out.resize(m);
   }
 
+  void sample_bag(Text text, const Stream&, Words& out) const override {
+    out.assign(text.begin(), text.end());
+  }
+
   // With k groups of L and one of r there are m! / (L!^k k! r!) equally likely partitions.
   Law law(Text text) const override {
     const size_t m = text.size(), full = m / length_, rest = m % length_;

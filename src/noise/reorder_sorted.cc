@@ -25,6 +25,10 @@ class ReorderSorted final : public Noise {
     sort_blocks(text, stream.below(length_), out);
   }
 
+  void sample_bag(Text text, const Stream&, Words& out) const override {
+    out.assign(text.begin(), text.end());
+  }
+
   std::optional<uint64_t> outcomes(Text) const override { return length_; }
 
   void outcome(Text text, uint64_t k, Words& out) const override {

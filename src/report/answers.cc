@@ -1,6 +1,7 @@
 #include "textcrs/report/answers.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "report/json_parts.h"
 #include "report/no_answer.h"
 #include "report/run_settings.h"
+#include "textcrs/certified/cascade_classifier.h"
 #include "textcrs/certify/deterministic.h"
 #include "textcrs/noise/noise.h"
 #include "textcrs/report/warnings.h"
@@ -40,6 +42,9 @@ std::string percent(double share) {
 std::string votes_in_words(const CertifiedClassifier& classifier, const Certification& answer) {
   const int64_t cast = std::accumulate(answer.counts.begin(), answer.counts.end(), int64_t{0});
   const int64_t votes = answer.counts[static_cast<size_t>(answer.prediction)];
+  // Sums of scores may be below 0: then there are no shares.
+  if (*std::min_element(answer.counts.begin(), answer.counts.end()) < 0) return "the most votes";
+  if (cast == 0) return "without a vote";
   if (votes == cast) return "all votes";
   // The outcomes of a law have different weights: pA is the share of their probability, less what
   // it may be off.
@@ -49,6 +54,33 @@ std::string votes_in_words(const CertifiedClassifier& classifier, const Certific
   return fmt::format("{} % of the votes", percent(std::min(share, 1 - 2 * kShareError)));
 }
 
+// "these 2 edits make it negative: 'excellent' -> 'worst', insert 'worst'"
+std::string witness_in_words(const Witness& witness) {
+  std::vector<std::string> edits;
+  const size_t count = std::max(witness.lost.size(), witness.gained.size());
+  const auto lost = [&](size_t i) { return printable_name(witness.lost[i].second); };
+  const auto gained = [&](size_t i) { return printable_name(witness.gained[i]); };
+  for (size_t i = 0; i < count; ++i) {
+    if (i >= witness.lost.size())
+      edits.push_back(fmt::format("insert '{}'", gained(i)));
+    else if (i >= witness.gained.size())
+      edits.push_back(fmt::format("delete '{}'", lost(i)));
+    else
+      edits.push_back(fmt::format("'{}' -> '{}'", lost(i), gained(i)));
+  }
+  return fmt::format(
+      "{} {} it {}: {}", count == 1 ? "this edit" : fmt::format("these {} edits", count),
+      count == 1 ? "makes" : "make", printable_name(witness.answer), fmt::join(edits, ", "));
+}
+
+// What is known of more edits than are certified, if anything is, behind a "; ".
+std::string beyond_in_words(const Description& description, const Certification& answer) {
+  if (answer.witness) return "; " + witness_in_words(*answer.witness);
+  const bool limited = !std::isinf(answer.sound.radius(Operation::kEdit));
+  if (description.fallback.empty() || !limited) return "";
+  return "; more edits may leave it to the fallback";
+}
+
 std::string certified_in_words(const CertifiedClassifier& classifier, size_t words,
                                const Certification& answer) {
   if (answer.abstained) return "no answer: " + why_no_answer(classifier, answer);
@@ -56,6 +88,8 @@ std::string certified_in_words(const CertifiedClassifier& classifier, size_t wor
   if (description.noise == kNoNoise)
     return printable_class(classifier, answer) +
            "; nothing is certified: the model was trained without noise";
+  if (answer.by_fallback)
+    return fmt::format("{}; {}", printable_class(classifier, answer), kAnsweredByFallback);
   const std::string name = fmt::format("{} ({})", printable_class(classifier, answer),
                                        votes_in_words(classifier, answer));
   const std::string how = answer.exact
@@ -65,14 +99,15 @@ std::string certified_in_words(const CertifiedClassifier& classifier, size_t wor
   if (!answer.sound.certified)
     return fmt::format("{}, {}; no edit is certified: noise {} has no proved certificate", name,
                        how, description.noise);
+  const std::string shown = beyond_in_words(description, answer);
   const std::string edits = harmless_edits(answer.sound, words);
   if (edits.empty())
-    return fmt::format("{}, {} for the text as it is{}", name, how,
-                       no_harmless_edits(answer.sound));
-  return fmt::format("{}, and stays so {}; {}", name, edits, how);
+    return fmt::format("{}, {} for the text as it is{}{}", name, how,
+                       no_harmless_edits(answer.sound), shown);
+  return fmt::format("{}, and stays so {}; {}{}", name, edits, how, shown);
 }
 
-ordered_json explanation_to_json(const Explanation& explanation) {
+ordered_json explanation_to_json(const Explanation& explanation, const std::string& unit) {
   ordered_json json;
   if (explanation.copies > 0) {
     json["proved"] = false;
@@ -81,10 +116,9 @@ ordered_json explanation_to_json(const Explanation& explanation) {
     json["counted"] = true;
   }
   json["share"] = explanation.share;
-  json["words"] = ordered_json::array();
+  ordered_json& list = json[unit + "s"] = ordered_json::array();
   for (const Influence& word : explanation.words)
-    json["words"].push_back(
-        {{"word", word.word}, {"positions", word.positions}, {"change", word.change}});
+    list.push_back({{unit, word.word}, {"positions", word.positions}, {"change", word.change}});
   return json;
 }
 
@@ -139,8 +173,10 @@ std::string explanation_in_words(const CertifiedClassifier& classifier, const Ce
   const std::string share = fmt::format(
       "  {}: {} % of the votes are for {}", counted ? "counted" : "measured, not proved",
       shown(explanation.share), printable_class(classifier, answer));
-  if (explanation.words.empty()) return share + ", and no word's removal changes that";
-  std::string text = share + "; without the word";
+  const std::string& unit = classifier.description().unit;
+  if (explanation.words.empty())
+    return fmt::format("{}, and no {}'s removal changes that", share, unit);
+  std::string text = fmt::format("{}; without the {}", share, unit);
   for (const Influence& word : explanation.words)
     text += fmt::format("\n  {:>8} %  {}", shown(explanation.share + word.change), word.word);
   return text;
@@ -153,7 +189,7 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
   json["prediction"] = nullptr;
   if (!answer.abstained) json["prediction"] = class_of(classifier, answer);
   json["abstained"] = answer.abstained;
-  json["words"] = words;
+  json[description.unit + "s"] = words;
   json["counts"] = answer.counts;
   json["pa"] = answer.bounds.pa;
   json["pb"] = answer.bounds.pb;
@@ -165,12 +201,15 @@ std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
   json["paper"] = set_to_json(answer.paper, CertificateMode::kPaper);
   if (stopped_by_rule(description, answer)) json["stop"] = to_string(answer.stop);
   if (answer.single_edits) json["single_edits"] = single_edits_to_json(*answer.single_edits);
+  if (answer.witness) json["witness"] = witness_to_json(*answer.witness);
+  if (answer.by_fallback) json["not_certified"] = kAnsweredByFallback;
   const bool drawn =
       (!answer.exact && answer.samples > 0) || (explanation != nullptr && explanation->drawn);
   if (const auto seed = description.seed(); seed && drawn) json["seed"] = *seed;
   if (const auto warnings = all_warnings(classifier, answer); !warnings.empty())
     json["warnings"] = warnings;
-  if (explanation != nullptr) json["explanation"] = explanation_to_json(*explanation);
+  if (explanation != nullptr)
+    json["explanation"] = explanation_to_json(*explanation, description.unit);
   if (const auto caveats = caveats_of(description, answer); !caveats.empty())
     json["caveats"] = caveats;
   json["in_words"] = answer_in_words(classifier, words, answer);

@@ -34,6 +34,7 @@ Record certify_example(const CertifiedClassifier& classifier, const Example& exa
   record.key = example.key;
   if (with_text) record.text = example.text;
   record.words = words.size();
+  record.unit = classifier.description().unit;
   record.certification = classifier.certify(words, example.id, stop);
   const Certification& c = record.certification;
   if (example.label != kNoLabel) record.label = classes[static_cast<size_t>(example.label)];

@@ -1,12 +1,8 @@
 #include "textcrs/report/evaluation.h"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
-
+#include "report/each_text.h"
 #include "report/json_parts.h"
 #include "report/stopwatch.h"
-#include "textcrs/base/counted.h"
 #include "textcrs/train/prepare.h"
 #include "textcrs/train/smoothed_accuracy.h"
 
@@ -14,13 +10,6 @@ namespace textcrs {
 namespace {
 
 using nlohmann::ordered_json;
-
-void check_labels(const Dataset& dataset, const std::vector<std::string>& classes) {
-  const auto count = static_cast<int>(classes.size());
-  for (const Example& example : dataset.examples)
-    if (dataset.classes != classes || example.label < 0 || example.label >= count)
-      throw std::logic_error("evaluate: a text has no label, or one that is not the model's");
-}
 
 EvaluationProgress in_time(const AnswerProgress& progress, double seconds) {
   EvaluationProgress timed = {progress.done, progress.texts,
@@ -49,14 +38,35 @@ Evaluation evaluate(const Classifier& classifier, const Engine& engine, const No
     answers = smoothed_answers(engine, noise, texts, copies, options.seed, on_progress, stop);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) throw;
-    throw Error(ErrorKind::kInterrupted,
-                fmt::format("interrupted after {} of {}", done, counted(texts.size(), "text")));
+    throw interrupted_after(done, texts.size());
   }
   ClassReport counts(classes, ClassReport::Abstentions::kNever);
   for (size_t t = 0; t < texts.size(); ++t)
     counts.add(static_cast<size_t>(texts[t].label), static_cast<size_t>(answers[t]));
   return {classifier.fingerprint(), dataset.name, noise.spec(), engine.name(), copies, options.seed,
-          std::move(counts)};
+          std::move(counts),        std::nullopt};
+}
+
+Evaluation evaluate(const CascadeClassifier& cascade, const Dataset& dataset,
+                    const EvaluationReporter& report, StopToken stop) {
+  check_labels(dataset, cascade.classes());
+  const Description& description = cascade.description();
+  Evaluation evaluation{
+      .model = description.model,
+      .data = dataset.name,
+      .noise = description.noise,
+      .engine = description.engine,
+      .copies = 1,
+      .seed = 0,
+      .classes = ClassReport(cascade.classes(), ClassReport::Abstentions::kNever),
+      .fallback = Evaluation::Fallback{description.fallback, cascade.threshold(), 0}};
+  for_each_text(dataset, report, stop, [&](const Example& example) {
+    const Certification answer = cascade.certify(cascade.words(example.text), example.id, stop);
+    evaluation.fallback->texts += answer.by_fallback;
+    evaluation.classes.add(static_cast<size_t>(example.label),
+                           static_cast<size_t>(answer.prediction));
+  });
+  return evaluation;
 }
 
 std::string to_json(const Evaluation& evaluation) {
@@ -65,6 +75,11 @@ std::string to_json(const Evaluation& evaluation) {
       {"noise", evaluation.noise},           {"engine", evaluation.engine},
       {"copies", evaluation.copies},         {"seed", evaluation.seed},
       {"texts", evaluation.classes.texts()}, {"accuracy", evaluation.classes.accuracy()}};
+  if (const auto& fallback = evaluation.fallback) {
+    json["fallback"] = fallback->model;
+    json["threshold"] = fallback->threshold;
+    json["by_fallback"] = fallback->texts;
+  }
   add_classes(evaluation.classes, json);
   return json.dump();
 }

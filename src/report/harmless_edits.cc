@@ -12,19 +12,56 @@
 namespace textcrs {
 namespace {
 
-std::string participle(Operation operation) {
+// What a text is made of, and a guarantee counts.
+struct Unit {
+  const char* one;
+  const char* many;
+  const char* replaced;
+  const char* any_order;
+
+  static const Unit& of(const Guarantee& guarantee) {
+    static const Unit words = {"word", "words", "replaced", "in any word order"};
+    static const Unit sentences = {"sentence", "sentences", "rewritten",
+                                   "in any order of its sentences"};
+    return guarantee.unit == kUnitSentences ? sentences : words;
+  }
+  // Of the guarantees that count units; all count the same.
+  static const Unit& of(const CertifiedSet& set) {
+    for (const Guarantee& guarantee : set.guarantees)
+      if (guarantee.unit == kUnitSentences) return of(guarantee);
+    return of(Guarantee());
+  }
+};
+
+bool counts_units(const Guarantee& guarantee) {
+  return guarantee.unit == kUnitWords || guarantee.unit == kUnitSentences;
+}
+
+std::string participle(Operation operation, const Unit& unit = Unit::of(Guarantee())) {
   if (operation == Operation::kDeletion) return "deleted";
-  return operation == Operation::kInsertion ? "inserted" : "replaced";
+  return operation == Operation::kInsertion ? "inserted" : unit.replaced;
 }
 
-std::string words_inserted(double radius) {
-  return radius == 1 ? "any one word inserted" : fmt::format("up to {:.0f} words inserted", radius);
+std::string units_inserted(double radius, const Unit& unit) {
+  return radius == 1 ? fmt::format("any one {} inserted", unit.one)
+                     : fmt::format("up to {:.0f} {} inserted", radius, unit.many);
 }
 
-std::string words_changed(double radius, size_t words, Operation operation) {
-  if (words == 1) return "its only word " + participle(operation);
+std::string units_changed(double radius, size_t units, Operation operation, const Unit& unit) {
+  if (units == 1) return fmt::format("its only {} {}", unit.one, participle(operation, unit));
   const std::string how_many = radius == 1 ? "any one" : fmt::format("up to {:.0f}", radius);
-  return fmt::format("{} of its {} words {}", how_many, words, participle(operation));
+  return fmt::format("{} of its {} {} {}", how_many, units, unit.many, participle(operation, unit));
+}
+
+// A mixture of edits, with a positive radius.
+std::string units_edited(const Guarantee& guarantee) {
+  const double radius = guarantee.radius;
+  if (std::isinf(radius)) return "any edits";
+  if (guarantee.unit == kUnitSentences)  // an edit of a word may touch several
+    return radius == 1
+               ? "any one sentence rewritten, inserted or deleted"
+               : fmt::format("up to {:.0f} sentences rewritten, inserted or deleted", radius);
+  return radius == 1 ? "any one edit" : fmt::format("up to {:.0f} edits of any kind", radius);
 }
 
 // The words that have candidates, replaced by them; there is at least one such word.
@@ -38,18 +75,17 @@ std::string replaced_by_candidates(double radius, const CertifiedSet& set) {
                      most == 1 ? "" : ", each", set.candidates);
 }
 
-// One guarantee that counts words and has a positive radius.
-std::string of_words(const Guarantee& guarantee, const CertifiedSet& set, size_t words) {
-  const auto& [operation, unit, radius] = guarantee;
-  if (operation == Operation::kEdit) {
-    if (std::isinf(radius)) return "any edits";
-    return radius == 1 ? "any one edit" : fmt::format("up to {:.0f} edits of any kind", radius);
-  }
-  if (std::isinf(radius)) return "any words " + participle(operation);
-  if (operation == Operation::kInsertion) return words_inserted(radius);
+// One guarantee that counts units and has a positive radius.
+std::string of_units(const Guarantee& guarantee, const CertifiedSet& set, size_t units) {
+  const Unit& unit = Unit::of(guarantee);
+  const Operation operation = guarantee.operation;
+  const double radius = guarantee.radius;
+  if (operation == Operation::kEdit) return units_edited(guarantee);
+  if (std::isinf(radius)) return fmt::format("any {} {}", unit.many, participle(operation, unit));
+  if (operation == Operation::kInsertion) return units_inserted(radius, unit);
   if (operation == Operation::kSubstitution && !set.candidates.empty())
     return replaced_by_candidates(radius, set);
-  return words_changed(radius, words, operation);
+  return units_changed(radius, units, operation, unit);
 }
 
 // Of a substitution by candidates that no word has.
@@ -87,6 +123,17 @@ void add_reorderings(const CertifiedSet& set, size_t words, std::vector<std::str
     parts.push_back(fmt::format("one run of {} neighbouring words reordered", set.window));
 }
 
+// Every word replaced by one of its candidates, and edits on top.
+std::string beside_synonyms(const CertifiedSet& set) {
+  const double edits = *set.edits_beside_synonyms;
+  const std::string all =
+      fmt::format("every word replaced by any of its candidates ({})", set.synonyms);
+  if (edits == 0) return all;
+  if (std::isinf(edits)) return all + " and any edits on top";
+  return fmt::format("{} and {} on top", all,
+                     edits == 1 ? "any one edit" : fmt::format("up to {:.0f} edits", edits));
+}
+
 }  // namespace
 
 std::string harmless_edits(const CertifiedSet& set, size_t words) {
@@ -97,14 +144,15 @@ std::string harmless_edits(const CertifiedSet& set, size_t words) {
   if (!any_order) add_reorderings(set, words, parts);
   for (const Guarantee& guarantee : set.guarantees) {
     const bool included = guarantee.operation != Operation::kEdit && guarantee.radius <= mixture;
-    if (guarantee.unit != kUnitWords || guarantee.radius == 0 || included ||
-        is_vacuous(guarantee, set))
+    if (!counts_units(guarantee) || guarantee.radius == 0 || included || is_vacuous(guarantee, set))
       continue;
-    parts.push_back(of_words(guarantee, set, words));
+    parts.push_back(of_units(guarantee, set, words));
   }
   if (std::string part = of_embeddings(set); !part.empty()) parts.push_back(std::move(part));
-  if (parts.empty()) return any_order ? "in any word order" : "";
-  return fmt::format("{} {}", any_order ? "in any word order, even with" : "with",
+  if (set.edits_beside_synonyms) parts.push_back(beside_synonyms(set));
+  const std::string order = any_order ? Unit::of(set).any_order : "";
+  if (parts.empty()) return order;
+  return fmt::format("{} {}", any_order ? order + ", even with" : "with",
                      fmt::join(parts, ", or "));
 }
 

@@ -10,7 +10,8 @@ namespace textcrs {
 
 // What may follow "the answer stays the same": "in any word order, even with up to 8 of its 26
 // words deleted, or up to 3 edits of any kind". What a mixture of as many edits includes is left
-// out. Empty if no edit is certified. `words` is the number of the text's words. The candidates of
+// out. Empty if no edit is certified. `words` is the number of the text's words, or sentences where
+// the set counts those. The candidates of
 // words are those that a model has.
 std::string harmless_edits(const CertifiedSet& set, size_t words);
 

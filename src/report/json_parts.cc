@@ -29,8 +29,19 @@ ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode) {
   if (!set.frontier.empty()) json["frontier"] = set.frontier;
   if (set.window > 0) json["window"] = set.window;
   add_candidates(set, json);
+  add_synonyms(set, json);
   return json;
 }
+
+namespace {
+
+void synonyms_from_json(const ordered_json& json, CertifiedSet& set) {
+  json.at("table").get_to(set.synonyms);
+  if (json.at("certified").get<bool>())
+    set.edits_beside_synonyms = radius_from_json(json.at("edits"));
+}
+
+}  // namespace
 
 CertifiedSet set_from_json(const ordered_json& json) {
   CertifiedSet set;
@@ -47,6 +58,8 @@ CertifiedSet set_from_json(const ordered_json& json) {
       value.get_to(set.candidates);
     else if (key == "replaceable")
       value.get_to(set.replaceable);
+    else if (key == "synonyms")
+      synonyms_from_json(value, set);
     else
       set.guarantees.push_back({parse_operation(key), "", radius_from_json(value)});
   }
@@ -63,6 +76,14 @@ void add_candidates(const CertifiedSet& set, ordered_json& json) {
   if (set.candidates.empty()) return;
   json["candidates"] = set.candidates;
   json["replaceable"] = set.replaceable;
+}
+
+void add_synonyms(const CertifiedSet& set, ordered_json& json) {
+  if (set.synonyms.empty()) return;
+  const auto& edits = set.edits_beside_synonyms;
+  json["synonyms"] = {{"table", set.synonyms},
+                      {"certified", edits.has_value()},
+                      {"edits", edits ? radius_to_json(*edits) : ordered_json(0)}};
 }
 
 ordered_json single_edits_to_json(const SingleEdits& edits) {
@@ -124,6 +145,22 @@ std::string reason_of(const ordered_json::exception& error) {
   const std::string what = error.what();  // [json.exception.type_error.302] type must be ...
   const size_t end = what.find("] ");
   return end == std::string::npos ? what : what.substr(end + 2);
+}
+
+ordered_json witness_to_json(const Witness& witness) {
+  ordered_json json = {{"prediction", witness.answer}, {"lost", ordered_json::array()}};
+  for (const auto& [place, word] : witness.lost) json["lost"].push_back({place, word});
+  json["gained"] = witness.gained;
+  return json;
+}
+
+Witness witness_from_json(const ordered_json& json) {
+  Witness witness;
+  json.at("prediction").get_to(witness.answer);
+  for (const ordered_json& one : json.at("lost"))
+    witness.lost.emplace_back(one.at(0).get<size_t>(), one.at(1).get<std::string>());
+  json.at("gained").get_to(witness.gained);
+  return witness;
 }
 
 }  // namespace textcrs

@@ -7,6 +7,7 @@
 #include "textcrs/certify/certificate.h"
 #include "textcrs/certify/certified_set.h"
 #include "textcrs/certify/embedding_change.h"
+#include "textcrs/certify/witness.h"
 #include "textcrs/report/class_report.h"
 
 namespace textcrs {
@@ -19,8 +20,9 @@ double radius_from_json(const nlohmann::ordered_json& json);
 void add_proved(CertificateMode mode, nlohmann::ordered_json& json);
 
 // {"certified": true, "proved": false, "deletion": 3, "reordering": "unlimited", ..., "frontier":
-// [[lost, gained], ..], "window": 13, "candidates": "..", "replaceable": 4}; "proved" as
-// add_proved() says, the last four where the set has them. Reading gives a set without units.
+// [[lost, gained], ..], "window": 13, "candidates": "..", "replaceable": 4, "synonyms": {..}};
+// "proved" as add_proved() says, the last five where the set has them. Reading gives a set without
+// units.
 nlohmann::ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode);
 CertifiedSet set_from_json(const nlohmann::ordered_json& json);
 
@@ -30,9 +32,16 @@ void add_edits(const CertifiedSet& set, nlohmann::ordered_json& json);
 // Adds "candidates" and "replaceable" where the set is about candidates.
 void add_candidates(const CertifiedSet& set, nlohmann::ordered_json& json);
 
+// Adds "synonyms": {"table": "..", "certified": true, "edits": 1} where the set speaks of them.
+void add_synonyms(const CertifiedSet& set, nlohmann::ordered_json& json);
+
 // {"insertions": 40, "insertions_covered": 31, ...}
 nlohmann::ordered_json single_edits_to_json(const SingleEdits& edits);
 SingleEdits single_edits_from_json(const nlohmann::ordered_json& json);
+
+// {"prediction": "neg", "lost": [[3, "excellent"], ..], "gained": ["worst", ..]}
+nlohmann::ordered_json witness_to_json(const Witness& witness);
+Witness witness_from_json(const nlohmann::ordered_json& json);
 
 // Adds "classes": [{"class": "pos", "texts": 50, "answered": 48, "right": 45, "precision": ..,
 // "recall": .., "f1": ..}, ..], with "abstained" behind "right" where there may be some and null

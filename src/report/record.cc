@@ -6,6 +6,7 @@
 
 #include "report/json_parts.h"
 #include "textcrs/base/error.h"
+#include "textcrs/certified/cascade_classifier.h"
 
 namespace textcrs {
 namespace {
@@ -50,6 +51,8 @@ Certification certification_from_json(const ordered_json& json) {
   json.at("samples").get_to(c.samples);
   if (json.contains("stop")) c.stop = parse_stop_reason(json["stop"].get<std::string>());
   if (json.contains("single_edits")) c.single_edits = single_edits_from_json(json["single_edits"]);
+  if (json.contains("witness")) c.witness = witness_from_json(json["witness"]);
+  c.by_fallback = json.contains("not_certified");
   return c;
 }
 
@@ -63,7 +66,7 @@ std::string to_json(const Record& record) {
   json["prediction"] = record.prediction;
   json["abstained"] = c.abstained;
   if (record.label) json["correct"] = record.correct();
-  json["words"] = record.words;
+  json[record.unit + "s"] = record.words;
   json["counts"] = c.counts;
   json["pa"] = c.bounds.pa;
   json["pb"] = c.bounds.pb;
@@ -73,6 +76,8 @@ std::string to_json(const Record& record) {
   json["samples"] = c.samples;
   if (record.stops) json["stop"] = to_string(c.stop);
   if (c.single_edits) json["single_edits"] = single_edits_to_json(*c.single_edits);
+  if (c.witness) json["witness"] = witness_to_json(*c.witness);
+  if (c.by_fallback) json["not_certified"] = kAnsweredByFallback;
   if (!record.warnings.empty()) json["warnings"] = record.warnings;
   json["seconds"] = record.seconds;
   if (!record.version.empty()) json["version"] = record.version;
@@ -88,7 +93,8 @@ Record parse_record(std::string_view line) {
     record.key = text_from_json(json, "key");
     record.label = text_from_json(json, "label");
     json.at("prediction").get_to(record.prediction);
-    json.at("words").get_to(record.words);
+    if (json.contains("sentences")) record.unit = "sentence";
+    json.at(record.unit + "s").get_to(record.words);
     record.certification = certification_from_json(json);
     record.stops = json.contains("stop");
     if (json.contains("warnings")) json["warnings"].get_to(record.warnings);

@@ -44,6 +44,7 @@ void add_sampling(const CertifierOptions& options, std::vector<Setting>& setting
 std::vector<Setting> run_settings(const Description& classifier, const Dataset& dataset,
                                   const std::vector<Setting>& more) {
   std::vector<Setting> settings = {{"model", classifier.model}, {"noise", classifier.noise}};
+  if (!classifier.fallback.empty()) settings.push_back({"fallback", classifier.fallback});
   if (!classifier.trained_noise.empty())
     settings.push_back({"trained_noise", classifier.trained_noise});
   settings.insert(settings.end(), more.begin(), more.end());

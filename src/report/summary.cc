@@ -16,7 +16,8 @@ constexpr Operation kOperations[] = {Operation::kSubstitution, Operation::kReord
                                      Operation::kInsertion, Operation::kDeletion, Operation::kEdit};
 constexpr size_t kMostColumns = 8;
 
-// 1, 2, 5, 10, ... (times a power of ten) up to the largest radius, the last kMostColumns of them.
+// 1, 2, 5, 10, ... (times a power of ten) up to the largest radius, the last kMostColumns of them;
+// and 3 among the ones, where many certificates end.
 std::vector<double> radius_grid(double largest) {
   std::vector<double> grid;
   const int top = largest > 0 ? static_cast<int>(std::floor(std::log10(largest))) : 0;
@@ -27,6 +28,8 @@ std::vector<double> radius_grid(double largest) {
       if (radius <= largest) grid.push_back(radius);
     }
   if (grid.size() > kMostColumns) grid.erase(grid.begin(), grid.end() - kMostColumns);
+  if (largest >= 3 && grid.front() <= 2)
+    grid.insert(std::upper_bound(grid.begin(), grid.end(), 3.0), 3.0);
   return grid;
 }
 
@@ -82,6 +85,23 @@ std::vector<Curve> curves_of(const std::vector<Record>& records, CertifiedSet Ce
     if (stated) curves.push_back({operation, points_of(radii)});
   }
   return curves;
+}
+
+// The edits that are certified beside all synonyms; -1: not even they are.
+double beside_synonyms(const Record& record, Of texts) {
+  const CertifiedSet& set = record.certification.sound;
+  const bool counts = texts == Of::kAll ? !record.certification.abstained : record.correct();
+  return counts && set.certified && set.edits_beside_synonyms ? *set.edits_beside_synonyms : -1;
+}
+
+void count_synonyms(const std::vector<Record>& records, Of texts, Summary& summary) {
+  std::vector<double> edits;
+  for (const Record& record : records) {
+    if (!record.certification.sound.synonyms.empty())
+      summary.synonyms = record.certification.sound.synonyms;
+    if (texts == Of::kAll || record.label) edits.push_back(beside_synonyms(record, texts));
+  }
+  if (!summary.synonyms.empty()) summary.beside_synonyms = points_of(edits);
 }
 
 template <typename Key>
@@ -148,7 +168,9 @@ Summary summarize(const std::vector<Record>& records, const std::vector<std::str
   size_t right = 0, answered_right = 0;
   for (const Record& record : records) {
     summary.abstained += record.certification.abstained;
+    summary.by_fallback += record.certification.by_fallback;
     summary.seconds += record.seconds;
+    summary.unit = record.unit;
     summary.samples += record.certification.samples;
     for (const std::string& warning : record.warnings) count(warning, summary.warnings);
     if (!record.label) continue;
@@ -165,6 +187,7 @@ Summary summarize(const std::vector<Record>& records, const std::vector<std::str
   }
   summary.sound_share = curves_of(records, &Certification::sound, Of::kAll);
   summary.paper_share = curves_of(records, &Certification::paper, Of::kAll);
+  count_synonyms(records, summary.labelled > 0 ? Of::kLabelledAndRight : Of::kAll, summary);
   count_classes(records, classes, summary);
   if (planned) summary.saved = savings_of(records, *planned);
   return summary;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "report/json_parts.h"
+#include "report/percent.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/report/summary.h"
 #include "textcrs/text/printable_name.h"
@@ -14,12 +15,29 @@ using nlohmann::ordered_json;
 
 namespace {
 
+ordered_json points_to_json(const std::vector<CurvePoint>& points, const char* name) {
+  ordered_json list = ordered_json::array();
+  for (const CurvePoint& point : points)
+    list.push_back({{"radius", radius_to_json(point.radius)}, {name, point.share}});
+  return list;
+}
+
 void add_curves(const std::vector<Curve>& curves, const char* name, ordered_json& json) {
-  for (const auto& [operation, points] : curves) {
-    ordered_json& list = json[std::string(to_string(operation))] = ordered_json::array();
-    for (const CurvePoint& point : points)
-      list.push_back({{"radius", radius_to_json(point.radius)}, {name, point.share}});
+  for (const auto& [operation, points] : curves)
+    json[std::string(to_string(operation))] = points_to_json(points, name);
+}
+
+// Two lines: the radii and the percentages.
+std::string lines_of(const std::vector<CurvePoint>& points, std::string_view name,
+                     std::string_view what) {
+  std::string head = fmt::format("{:<13} {:<8}", name, what),
+              row = fmt::format("{:<13} %       ", "");
+  for (const CurvePoint& point : points) {
+    head +=
+        fmt::format("{:>8}", std::isinf(point.radius) ? "any" : fmt::format("{}", point.radius));
+    row += fmt::format("{:>8.1f}", percent_from_below(point.share));
   }
+  return fmt::format("{}\n{}\n", head, row);
 }
 
 void add_both(const std::vector<Curve>& sound, const std::vector<Curve>& paper, const char* name,
@@ -30,22 +48,22 @@ void add_both(const std::vector<Curve>& sound, const std::vector<Curve>& paper, 
   add_curves(paper, name, json["paper"]);
 }
 
-// With one decimal: what is certified is not rounded up to 100.
-double percent_from_below(double share) {
-  constexpr double kOfTheDivision = 1e-9;
-  return std::floor(1000 * share + kOfTheDivision) / 10;
-}
-
 }  // namespace
 
 std::string to_json(const Summary& summary) {
-  ordered_json json = {{"texts", summary.texts},
-                       {"labelled", summary.labelled},
-                       {"abstained", summary.abstained},
-                       {"samples", summary.samples},
-                       {"seconds", summary.seconds}};
+  ordered_json json = {
+      {"texts", summary.texts}, {"labelled", summary.labelled}, {"abstained", summary.abstained}};
+  if (summary.by_fallback > 0) json["by_fallback"] = summary.by_fallback;
+  json["samples"] = summary.samples;
+  json["seconds"] = summary.seconds;
+  if (summary.unit != "word") json["unit"] = summary.unit;
   if (summary.accuracy) json["accuracy"] = *summary.accuracy;
   if (summary.answered_accuracy) json["answered_accuracy"] = *summary.answered_accuracy;
+  if (!summary.synonyms.empty()) {
+    ordered_json& list = json["synonyms"] = {{"table", summary.synonyms}};
+    list["edits"] = points_to_json(summary.beside_synonyms,
+                                   summary.accuracy ? "certified_accuracy" : "certified_share");
+  }
   add_both(summary.sound, summary.paper, "certified_accuracy", json);
   if (summary.saved) {
     json["samples_saved"] = summary.saved->samples;
@@ -69,6 +87,12 @@ std::string accuracy_in_words(const Summary& summary) {
       100 * summary.accuracy.value(), 100 * summary.answered_accuracy.value(), summary.abstained);
 }
 
+std::string fallback_in_words(const Summary& summary) {
+  return fmt::format(
+      "{} of {} answered by the fallback: the votes were not clear, nothing is certified",
+      summary.by_fallback, counted(summary.texts, "text"));
+}
+
 std::string answers_in_words(const Summary& summary) {
   auto answers = summary.answers;
   std::stable_sort(answers.begin(), answers.end(),
@@ -84,17 +108,13 @@ std::string answers_in_words(const Summary& summary) {
 
 std::string table(const std::vector<Curve>& curves) {
   std::string text;
-  for (const auto& [operation, points] : curves) {
-    std::string head = fmt::format("{:<13} radius  ", to_string(operation)),
-                row = fmt::format("{:<13} %       ", "");
-    for (const CurvePoint& point : points) {
-      head +=
-          fmt::format("{:>8}", std::isinf(point.radius) ? "any" : fmt::format("{}", point.radius));
-      row += fmt::format("{:>8.1f}", percent_from_below(point.share));
-    }
-    text += fmt::format("{}\n{}\n", head, row);
-  }
+  for (const auto& [operation, points] : curves)
+    text += lines_of(points, to_string(operation), "radius");
   return text;
+}
+
+std::string synonyms_table(const Summary& summary) {
+  return summary.synonyms.empty() ? "" : lines_of(summary.beside_synonyms, "synonyms", "edits");
 }
 
 std::string savings_in_words(const Summary& summary) {

@@ -24,11 +24,6 @@ bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
                     [](char a, char b) { return a == ascii_lower(b); });
 }
 
-struct Entity {
-  Code code;
-  size_t length;  // in the source
-};
-
 // "#N;" at the start of `text`.
 std::optional<Entity> parse_number(std::string_view text) {
   constexpr size_t kMostDigits = 7;
@@ -40,6 +35,20 @@ std::optional<Entity> parse_number(std::string_view text) {
   if (code == 0 || !utf8proc_codepoint_valid(code)) return std::nullopt;
   return Entity{code, end + 1};
 }
+
+// What is between the brackets of a tag, without the slash of a closing one: its name and the rest.
+std::pair<std::string_view, std::string_view> name_and_rest(std::string_view tag) {
+  std::string_view body = tag.substr(1, tag.size() - 2);
+  if (body.starts_with('/')) body.remove_prefix(1);
+  const size_t name_end = std::min(body.find_first_of(" \t\r\n/"), body.size());
+  return {body.substr(0, name_end), body.substr(name_end)};
+}
+
+bool is_named(std::string_view name, std::string_view lower) {
+  return name.size() == lower.size() && starts_with_ignoring_case(name, lower);
+}
+
+}  // namespace
 
 std::optional<Entity> parse_entity(std::string_view text) {
   if (text[0] == '#') {
@@ -65,8 +74,6 @@ std::optional<Entity> parse_entity(std::string_view text) {
     if (starts_with_ignoring_case(text, name)) return Entity{code, name.size()};
   return std::nullopt;
 }
-
-}  // namespace
 
 std::string decode_entities(std::string_view text) {
   std::string out;
@@ -95,15 +102,16 @@ size_t tag_length(std::string_view text) {
   constexpr size_t kLongest = 500;
   const size_t end = text.substr(0, kLongest).find_first_of("<>", 1);
   if (end == std::string_view::npos || text[end] != '>') return 0;
-  std::string_view body = text.substr(1, end - 1);
-  if (body.starts_with('/')) body.remove_prefix(1);
-  const size_t name_end = std::min(body.find_first_of(" \t\r\n/"), body.size());
-  const std::string_view name = body.substr(0, name_end), rest = body.substr(name_end);
-  const bool known = std::any_of(kTags.begin(), kTags.end(), [&](std::string_view tag) {
-    return name.size() == tag.size() && starts_with_ignoring_case(name, tag);
-  });
+  const auto [name, rest] = name_and_rest(text.substr(0, end + 1));
+  const bool known = std::any_of(kTags.begin(), kTags.end(),
+                                 [name = name](auto tag) { return is_named(name, tag); });
   const bool plain = rest.find_first_not_of(" \t\r\n/") == std::string_view::npos;
   return known && (plain || rest.find('=') != std::string_view::npos) ? end + 1 : 0;
+}
+
+bool is_line_break(std::string_view tag) {
+  const std::string_view name = name_and_rest(tag).first;
+  return is_named(name, "br") || is_named(name, "p") || is_named(name, "hr");
 }
 
 std::string without_markup(std::string_view text) {

@@ -117,18 +117,16 @@ class Normalizer {
   }
 
   void beyond_ascii(Code code) {
-    if (code < 0xa0) code = kWindows1252[static_cast<size_t>(code - 0x80)];
+    code = read_windows_1252(code);
     if (code >= 0xff01 && code <= 0xff5e) return ascii(static_cast<char>(code - 0xfee0));
-    if (code == 0 || code == 0xfffd) return separate();
+    if (is_separator(code)) return separate();
+    if (is_invisible(code)) return;
     if (is_one_of(code, kSingleQuotes)) return write("'");
     if (is_one_of(code, kDoubleQuotes)) return write("\"");
     if (is_one_of(code, kHyphens)) return write("-");
     if (is_one_of(code, kDashes)) return write("--");
     if (code == 0x2026) return write("...");
-    if ((code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef)) return;
     const auto category = utf8proc_category(code);
-    if (category == UTF8PROC_CATEGORY_CF) return;
-    if (category == UTF8PROC_CATEGORY_CN || category >= UTF8PROC_CATEGORY_ZS) return separate();
     if (category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_ME) return mark(code);
     if (category <= UTF8PROC_CATEGORY_NO) return letter(code);
     symbol(code);
@@ -165,6 +163,22 @@ class Normalizer {
 };
 
 }  // namespace
+
+int32_t read_windows_1252(int32_t code) {
+  return code >= 0x80 && code < 0xa0 ? kWindows1252[static_cast<size_t>(code - 0x80)] : code;
+}
+
+bool is_invisible(int32_t code) {
+  return utf8proc_category(code) == UTF8PROC_CATEGORY_CF || (code >= 0xfe00 && code <= 0xfe0f) ||
+         (code >= 0xe0100 && code <= 0xe01ef);
+}
+
+bool is_separator(int32_t code) {
+  if (code <= ' ' || code == 0x7f || code == 0xfffd) return true;
+  const auto category = utf8proc_category(code);
+  return category == UTF8PROC_CATEGORY_CN ||
+         (category >= UTF8PROC_CATEGORY_ZS && category != UTF8PROC_CATEGORY_CF);
+}
 
 std::string normalize(std::string_view text) {
   if (text.find_first_of("&#") == std::string_view::npos) return Normalizer().run(text);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <unordered_map>
 
 #include "text/utf8.h"
+#include "text/word_index.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 
@@ -16,29 +16,23 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kSpecial = {"<pad>", "<unk>", "<mask>"};
 
-struct Hash {
-  using is_transparent = void;
-  size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
-};
-
 }  // namespace
 
 struct Vocabulary::Words {
   Growth growth;
-  std::vector<std::string> list;
-  std::unordered_map<std::string, WordId, Hash, std::equal_to<>> ids;
+  WordIndex index;  // places are ids
 
   // A bad_input Error for a word that is no line of a file, or is there already.
   void add(std::string_view word) {
+    const size_t place = index.words().size();
     if (word.empty() || word.find_first_of("\r\n") != word.npos)
       throw bad_input(fmt::format("vocabulary: found {} as word {}, expected a word in one line",
-                                  in_quotes(word), list.size()));
-    const auto [held, is_new] = ids.emplace(word, static_cast<WordId>(list.size()));
-    if (!is_new)
+                                  in_quotes(word), place));
+    if (const WordId held = index.find(word); held != WordIndex::kNone)
       throw bad_input(
           fmt::format("vocabulary: found {} as word {} and as word {}, expected different words",
-                      in_quotes(word), held->second, list.size()));
-    list.emplace_back(word);
+                      in_quotes(word), held, place));
+    index.add(word);
   }
 };
 
@@ -59,28 +53,31 @@ Vocabulary::Vocabulary(const std::vector<std::string>& words, Growth growth) {
 
 bool Vocabulary::is_open() const { return words_->growth == Growth::kOpen; }
 
-int Vocabulary::size() const { return static_cast<int>(words_->list.size()); }
+int Vocabulary::size() const { return static_cast<int>(words_->index.words().size()); }
 
 WordId Vocabulary::id(std::string_view word) const {
-  const auto held = words_->ids.find(word);
-  return held != words_->ids.end() ? held->second : kUnk;
+  const WordId held = words_->index.find(word);
+  return held != WordIndex::kNone ? held : kUnk;
 }
 
-bool Vocabulary::holds(std::string_view word) const { return words_->ids.contains(word); }
+bool Vocabulary::holds(std::string_view word) const {
+  return words_->index.find(word) != WordIndex::kNone;
+}
 
 const std::string& Vocabulary::word(WordId id, std::span<const std::string> own) const {
-  const auto place = static_cast<size_t>(id), held = words_->list.size();
+  const std::vector<std::string>& list = words_->index.words();
+  const auto place = static_cast<size_t>(id), held = list.size();
   if (id < 0 || place >= held + own.size())
     throw std::out_of_range(fmt::format("Vocabulary: no word has the id {}", id));
-  return place < held ? words_->list[place] : own[place - held];
+  return place < held ? list[place] : own[place - held];
 }
 
 std::vector<WordId> Vocabulary::encode(const std::vector<std::string>& words, OwnWords& own) const {
   std::vector<WordId> ids;
   ids.reserve(words.size());
   for (const std::string& word : words)
-    if (const auto held = words_->ids.find(word); held != words_->ids.end())
-      ids.push_back(held->second);
+    if (const WordId held = words_->index.find(word); held != WordIndex::kNone)
+      ids.push_back(held);
     else
       ids.push_back(is_open() ? size() + static_cast<WordId>(own.add(word)) : kUnk);
   return ids;

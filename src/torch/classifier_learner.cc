@@ -8,6 +8,8 @@
 #include "torch/libtorch_threads.h"
 #include "torch/optimizer.h"
 #include "torch/reference_engine.h"
+#include "torch/sentence_loss.h"
+#include "torch/step_parts.h"
 
 namespace textcrs {
 namespace {
@@ -45,22 +47,14 @@ class NetworkLearner final : public ClassifierLearner {
 
   double step(const LabelledBatch& batch, int64_t step, double learning_rate) override {
     const LibTorchThreads guard(network_->libtorch_threads(threads_));
-    const size_t texts = batch.labels.size();
-    const auto parts = std::min(texts, static_cast<size_t>(options_.accumulate));
+    const std::vector<StepPart> parts =
+        step_parts(batch, options_.accumulate, network_->config().slots);
     at::Tensor total;
-    for (size_t part = 0; part < parts; ++part) {
-      const size_t begin = texts * part / parts, end = texts * (part + 1) / parts;
+    for (size_t i = 0; i < parts.size(); ++i) {
       const TrainingStep training{options_.seed, static_cast<uint32_t>(step), threads_,
-                                  static_cast<uint32_t>(part)};
-      const at::Tensor logits =
-          network_->forward(CopyView(batch.copies).part(begin, end - begin), &training);
-      const at::Tensor labels =
-          at::tensor(std::vector<int64_t>(batch.labels.begin() + static_cast<ptrdiff_t>(begin),
-                                          batch.labels.begin() + static_cast<ptrdiff_t>(end)),
-                     at::kLong)
-              .to(logits.device());
-      const at::Tensor loss = at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum)
-                                  .div(static_cast<double>(texts));
+                                  static_cast<uint32_t>(i)};
+      const at::Tensor loss =
+          loss_of(batch, parts[i], training).div(static_cast<double>(batch.labels.size()));
       loss.backward();
       total = total.defined() ? total + loss.detach() : loss.detach();
     }
@@ -74,6 +68,29 @@ class NetworkLearner final : public ClassifierLearner {
   }
 
  private:
+  // Of no copies, too: then all gradients are zero.
+  at::Tensor logits_of(const CopyView& copies, const TrainingStep& training) const {
+    if (copies.size() > 0) return network_->forward(copies, &training);
+    CopyBatch blank;
+    blank.copies.resize(1);
+    return network_->forward(blank, &training).narrow(0, 0, 0);
+  }
+
+  // The sum over the texts of the part.
+  at::Tensor loss_of(const LabelledBatch& batch, const StepPart& part,
+                     const TrainingStep& training) const {
+    const CopyView copies = CopyView(batch.copies).part(part.first_copy, part.copies);
+    const std::vector<int64_t> wanted(
+        batch.labels.begin() + static_cast<ptrdiff_t>(part.first_text),
+        batch.labels.begin() + static_cast<ptrdiff_t>(part.first_text + part.texts));
+    const at::Tensor labels = at::tensor(wanted, at::kLong).to(network_->device());
+    const at::Tensor logits = logits_of(copies, training);
+    if (batch.sentences.empty())
+      return at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum);
+    return sentence_loss(logits, std::span(batch.sentences).subspan(part.first_text, part.texts),
+                         labels, options_.edits, options_.temperature);
+  }
+
   LearnerOptions options_;
   int threads_;
   std::unique_ptr<Network> network_;

@@ -11,9 +11,8 @@ struct Row {
   std::unique_ptr<Network> (*make)(const Classifier&, const at::Device&);
 };
 constexpr Row kNetworks[] = {
-    {"bilstm", make_bilstm},
-    {"cnn", make_cnn},
-    {"bert", make_bert},
+    {"bilstm", make_bilstm}, {"cnn", make_cnn},      {"bert", make_bert},
+    {"votes", make_votes},   {"linear", make_votes},
 };
 
 }  // namespace

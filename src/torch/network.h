@@ -57,5 +57,6 @@ std::unique_ptr<Network> make_network(const Classifier& classifier, const at::De
 std::unique_ptr<Network> make_bilstm(const Classifier& classifier, const at::Device& device);
 std::unique_ptr<Network> make_cnn(const Classifier& classifier, const at::Device& device);
 std::unique_ptr<Network> make_bert(const Classifier& classifier, const at::Device& device);
+std::unique_ptr<Network> make_votes(const Classifier& classifier, const at::Device& device);
 
 }  // namespace textcrs

@@ -6,6 +6,7 @@
 
 #include "engine/draw_copies.h"
 #include "textcrs/base/lanes.h"
+#include "train/sentence_texts.h"
 
 namespace textcrs {
 
@@ -35,8 +36,24 @@ std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& t
   return batches;
 }
 
+namespace {
+
+LabelledBatch sentence_batch(const std::vector<EncodedText>& texts,
+                             const std::vector<size_t>& indices) {
+  LabelledBatch batch;
+  for (const size_t index : indices) {
+    add_sentences(texts[index], batch.copies);
+    batch.labels.push_back(texts[index].label);
+    batch.sentences.push_back(texts[index].sentence_ends->size());
+  }
+  return batch;
+}
+
+}  // namespace
+
 LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
                           const Noise& noise, uint64_t seed, uint32_t epoch) {
+  if (texts[indices[0]].sentence_ends) return sentence_batch(texts, indices);
   std::vector<TextSamples> samples;
   LabelledBatch batch;
   for (const size_t index : indices) {

@@ -20,7 +20,8 @@ namespace textcrs {
 std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& texts,
                                                int batch_size, uint64_t seed, uint32_t epoch);
 
-// Fresh noisy copies of texts[indices], keyed by (seed, text, epoch). The texts must outlive it.
+// Fresh noisy copies of texts[indices], keyed by (seed, text, epoch), or their sentences, without
+// noise. There is one index at least. The texts must outlive it.
 LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
                           const Noise& noise, uint64_t seed, uint32_t epoch);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "text/utf8.h"
 #include "textcrs/base/error.h"
@@ -12,6 +13,7 @@
 #include "textcrs/text/build_vocabulary.h"
 #include "textcrs/text/tokenizer.h"
 #include "textcrs/text/wordpiece.h"
+#include "train/sentence_texts.h"
 
 namespace textcrs {
 namespace {
@@ -28,11 +30,13 @@ ModelConfig config_for(const PrepareOptions& options, const Dataset& dataset,
   const auto noise = make_noise(config.noise, {&vocabulary, &synonyms, config.slots});
   config.noise = noise->spec();
   config.pool_all_slots = noise->sigma() > 0;
+  if (const auto complaint = units_complaint(config)) throw usage_error(*complaint);
   return config;
 }
 
 SynonymTable synonyms_for(const PrepareOptions& options, const Vocabulary& vocabulary) {
-  return Spec::parse(options.model.noise).name() == "substitute"
+  const bool votes = options.model.kind().casts_votes && options.synonyms.given();
+  return votes || Spec::parse(options.model.noise).name() == "substitute"
              ? options.synonyms.load(vocabulary, options.vectors)
              : SynonymTable();
 }
@@ -49,6 +53,42 @@ PreparedClassifier word_model(const PrepareOptions& options, const Dataset& data
   prepared.covered = static_cast<double>(built.covered_tokens) / static_cast<double>(built.tokens);
   prepared.classifier = Classifier::fresh(config, std::move(built.vocabulary), std::move(synonyms),
                                           vectors, options.seed);
+  return prepared;
+}
+
+// The words that occur often enough, with a vector or without, and all words of the synonyms: no
+// candidate may be unknown.
+Vocabulary vote_vocabulary(const Vocabulary& seen, const SynonymSource& synonyms) {
+  std::vector<std::string> known;
+  for (WordId id = kFirstWord; id < seen.size(); ++id) known.push_back(seen.word(id));
+  std::unordered_set<std::string> all(known.begin(), known.end());
+  for (const std::string& word : synonyms.words())
+    if (all.insert(word).second) known.push_back(word);
+  return Vocabulary(known);
+}
+
+PreparedClassifier vote_model(const PrepareOptions& options, const Dataset& dataset,
+                              const TextWords& words) {
+  const BuiltVocabulary built = build_open_vocabulary(words, options.min_count);
+  Vocabulary vocabulary = vote_vocabulary(built.vocabulary, options.synonyms);
+  PreparedClassifier prepared;
+  prepared.words = built.tokens;
+  if (options.model.hidden > 0) {
+    const WordVectors vectors = open_vectors(options.vectors);
+    prepared.dimension = vectors.dimension();
+    const auto dimension = static_cast<size_t>(prepared.dimension);
+    prepared.word_vectors.resize(static_cast<size_t>(vocabulary.size()) * dimension);
+    for (WordId id = kFirstWord; id < vocabulary.size(); ++id)
+      if (const auto row = vectors.find(vocabulary.word(id)))
+        std::copy_n(vectors.row(*row).data(), dimension,
+                    prepared.word_vectors.data() + static_cast<size_t>(id) * dimension);
+  }
+  SynonymTable synonyms = synonyms_for(options, vocabulary);
+  const ModelConfig config = config_for(options, dataset, vocabulary, synonyms);
+  if (config.pool_all_slots)
+    throw usage_error(fmt::format("noise {} moves word vectors, and a {} model has none",
+                                  config.noise, config.architecture));
+  prepared.classifier = Classifier::fresh(config, std::move(vocabulary), std::move(synonyms));
   return prepared;
 }
 
@@ -119,6 +159,12 @@ std::vector<std::vector<std::string>> split_all(const Dataset& dataset, const Sp
 }
 
 std::vector<EncodedText> encode_all(const Dataset& dataset, const Classifier& classifier) {
+  if (classifier.config().units == Units::kSentences) {
+    std::vector<EncodedText> texts(dataset.examples.size());
+    parallel_for(texts.size(), available_cores(),
+                 [&](size_t i) { texts[i] = encode_sentences(dataset.examples[i], classifier); });
+    return texts;
+  }
   const auto split = [&](std::string_view text) { return classifier.words(text); };
   return encode(dataset, split_all(dataset, split), classifier.vocabulary());
 }
@@ -133,19 +179,23 @@ void check_labels(const Dataset& dataset, const std::string& source, const std::
 PreparedClassifier prepare_classifier(const Dataset& dataset, const PrepareOptions& given) {
   check_labels(dataset, dataset.name, "training");
   check_classes(dataset);
-  const bool reads_pieces = given.model.kind().reads_pieces;
+  const Architecture& kind = given.model.kind();
+  const bool reads_pieces = kind.reads_pieces;
   const TextWords words =
       reads_pieces ? split_for_bert(dataset, given) : split_all(dataset, tokenize);
   check_words(dataset, words);
   const int median = median_length(words);
   PrepareOptions options = given;
   if (options.choose_noise) options.model.noise = options.choose_noise(median);
-  PreparedClassifier prepared =
-      reads_pieces ? piece_model(options, dataset, words) : word_model(options, dataset, words);
+  PreparedClassifier prepared = reads_pieces       ? piece_model(options, dataset, words)
+                                : kind.casts_votes ? vote_model(options, dataset, words)
+                                                   : word_model(options, dataset, words);
   prepared.median_words = median;
   if (!options.start_from.empty())
     prepared.classifier->start_from(*Classifier::load(options.start_from));
-  prepared.texts = encode(dataset, words, prepared.classifier->vocabulary());
+  prepared.texts = options.model.units == Units::kSentences
+                       ? encode_all(dataset, *prepared.classifier)
+                       : encode(dataset, words, prepared.classifier->vocabulary());
   return prepared;
 }
 

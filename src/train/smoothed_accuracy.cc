@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "textcrs/base/lanes.h"
+#include "train/sentence_texts.h"
 
 namespace textcrs {
 namespace {
@@ -107,6 +109,11 @@ class Count {
 std::vector<int> smoothed_answers(const Engine& engine, const Noise& noise,
                                   const std::vector<EncodedText>& texts, int copies, uint64_t seed,
                                   const AnswerReporter& report, StopToken stop) {
+  if (!texts.empty() && texts[0].sentence_ends) {
+    if (noise.spec() != kNoNoise)
+      throw std::logic_error("smoothed_answers: sentences have no noise");
+    return sentence_answers(engine, texts, report, stop);
+  }
   Count count(engine, noise, texts, copies, seed);
   count.run(report, stop);
   std::vector<int> answers;

@@ -15,6 +15,7 @@
 #include "train/checkpoint.h"
 #include "train/hold_out.h"
 #include "train/schedule.h"
+#include "train/vote_learner.h"
 
 namespace textcrs {
 namespace {
@@ -23,6 +24,14 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string describe_votes(const VoteShape& shape, const VoteOptions& votes) {
+  return fmt::format(
+      "{}/{}/{}/{}/{}/{}/{}/{}/{:016x}", shape.windows, shape.window_rows, shape.presence,
+      shortest(votes.edits), shortest(votes.temperature), shortest(votes.decay), votes.hidden,
+      shortest(votes.network_rate),
+      hash_bulk(bytes_of(votes.word_vectors.data(), votes.word_vectors.size()), kHashStart));
 }
 
 // Everything that decides the weights, in one line.
@@ -38,21 +47,24 @@ std::string describe_run(const Classifier& classifier, const Split& split,
       hash = fnv1a(bytes_of(&text.label, 1), hash);
       hash = fnv1a(bytes_of(text.words.data(), text.words.size()), hash);
       for (const std::string& word : text.own) hash = fnv1a(word + " ", hash);
+      if (text.sentence_ends)
+        hash = fnv1a(bytes_of(text.sentence_ends->data(), text.sentence_ends->size()), hash);
     }
   }
   for (const auto& [name, tensor] : classifier.weights())
     hash = hash_bulk(bytes_of(tensor.values.data(), tensor.values.size()), hash);
   return fmt::format(
-      "{} {} hidden={} slots={} vectors={} dropout={}+{} noise={} epochs={} batch={}/{} lr={} "
+      "{} {} units={} hidden={} slots={} vectors={} dropout={}+{} noise={} epochs={} batch={}/{} "
+      "lr={} "
       "warm-up={} "
-      "decay={} clip={} frozen={} seed={} validation={}x{} device={} data={:016x}",
-      config.architecture, to_string(config.precision), config.hidden, config.slots,
-      config.trained_vectors ? "trained" : "frozen", shortest(config.input_dropout),
+      "decay={} clip={} frozen={} seed={} validation={}x{} device={} votes={} data={:016x}",
+      config.architecture, to_string(config.precision), to_string(config.units), config.hidden,
+      config.slots, config.trained_vectors ? "trained" : "frozen", shortest(config.input_dropout),
       shortest(config.dropout), config.noise, options.epochs, options.batch_size,
       options.accumulate, shortest(options.learning_rate), shortest(options.warm_up),
       shortest(options.weight_decay), shortest(options.gradient_clip), options.freeze_layers,
       options.seed, shortest(options.validation_share), options.validation_copies, options.device,
-      hash);
+      describe_votes(config.votes, options.votes), hash);
 }
 
 LearnerOptions learner_options(const TrainOptions& options) {
@@ -62,7 +74,16 @@ LearnerOptions learner_options(const TrainOptions& options) {
           .weight_decay = options.weight_decay,
           .gradient_clip = options.gradient_clip,
           .accumulate = options.accumulate,
-          .freeze_layers = options.freeze_layers};
+          .freeze_layers = options.freeze_layers,
+          .edits = static_cast<int>(options.votes.edits),
+          .temperature = options.votes.temperature};
+}
+
+std::unique_ptr<ClassifierLearner> make_learner(const Classifier& classifier,
+                                                const TrainOptions& options) {
+  if (classifier.config().kind().casts_votes)
+    return make_vote_learner(classifier, options.votes, options.seed);
+  return torch_backend().learner(classifier, learner_options(options));
 }
 
 class Run {
@@ -75,7 +96,7 @@ class Run {
         noise_(make_noise(
             classifier.config().noise,
             {&classifier.vocabulary(), &classifier.synonyms(), classifier.config().slots})),
-        learner_(torch_backend().learner(classifier, learner_options(options))) {
+        learner_(make_learner(classifier, options)) {
     if (split_.train.empty()) throw usage_error("no texts are left to train on");
     if (options.resume && options.checkpoint.empty())
       throw usage_error("there is nothing to resume: no checkpoint folder was given");
@@ -132,7 +153,7 @@ class Run {
     if (options_.device != "cpu")
       return smoothed_accuracy(*learner_->engine({.threads = threads_}), *noise_, split_.validation,
                                options_.validation_copies, options_.seed);
-    classifier_.assign(learner_->parameters());
+    classifier_.assign(learner_->trained());
     const auto engine = make_cpu_engine(
         classifier_, {.threads = threads_, .precision = classifier_.config().precision});
     return smoothed_accuracy(*engine, *noise_, split_.validation, options_.validation_copies,
@@ -149,7 +170,7 @@ class Run {
     progress.validation_accuracy = accuracy;
     progress.is_best = state_.choice.best.number == number;
     progress.is_kept = state_.choice.kept.number == number;
-    if (progress.is_kept) kept_ = learner_->parameters();
+    if (progress.is_kept) kept_ = learner_->trained();
     ++state_.epoch;
     state_.batch = 0;
     state_.loss_sum = 0;
@@ -178,11 +199,12 @@ class Run {
 
   void restore(Checkpoint checkpoint) {
     const auto size = static_cast<size_t>(options_.batch_size);
-    std::vector<std::string> kinds = {"p.", "m.", "v."};
-    if (checkpoint.epoch > 0) kinds.push_back("kept.");
-    checkpoint.check(options_.checkpoint, options_.epochs,
-                     static_cast<int>((split_.train.size() + size - 1) / size),
-                     learner_->parameters(), kinds);
+    const auto check = [&](const Weights& tensors, const std::vector<std::string>& kinds) {
+      checkpoint.check(options_.checkpoint, options_.epochs,
+                       static_cast<int>((split_.train.size() + size - 1) / size), tensors, kinds);
+    };
+    check(learner_->parameters(), {"p.", "m.", "v."});
+    if (checkpoint.epoch > 0) check(learner_->trained(), {"kept."});
     learner_->assign(checkpoint.of_kind("p."));
     learner_->restore(checkpoint.tensors, checkpoint.steps);
     if (checkpoint.epoch > 0) kept_ = checkpoint.of_kind("kept.");
@@ -219,6 +241,10 @@ TrainOptions TrainOptions::recommended(const Architecture& architecture, size_t 
   options.learning_rate = defaults.learning_rate;
   options.warm_up = defaults.warm_up;
   options.weight_decay = defaults.weight_decay;
+  options.votes.edits = defaults.edits;
+  options.votes.temperature = defaults.temperature;
+  options.votes.decay = defaults.score_decay;
+  options.votes.hidden = defaults.hidden;
   return options;
 }
 

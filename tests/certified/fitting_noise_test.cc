@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "certified/tiny_models.h"
+#include "certified/tiny_votes.h"
 #include "textcrs/certified/choose_engine.h"
 
 namespace textcrs {
@@ -23,7 +24,7 @@ TEST(FittingNoise, WithoutASpecItIsTheModels) {
 }
 
 // The insertion noise needs a model that pools over all slots, and only it does. Running is allowed
-// more often: only a bert can not add a Gaussian to pieces.
+// more often: only a bert can not add a Gaussian to pieces, and words that vote have no vectors.
 TEST(FittingNoise, TheInsertionNoiseGoesWithModelsOfAllSlots) {
   const auto fits = [](const Classifier& model, const std::string& spec, const auto& check) {
     const auto noise = make_noise_for(model, spec);
@@ -48,6 +49,11 @@ TEST(FittingNoise, TheInsertionNoiseGoesWithModelsOfAllSlots) {
   EXPECT_FALSE(fits(*pieces, insert, check_can_run));
   EXPECT_TRUE(fits(*pieces, reorder, check_can_run));
   EXPECT_TRUE(fits(*slots_of_bert, insert, check_can_run));
+  const auto votes = tiny_votes({{"a", {1, 0}}}, {0, 0}, "linear");
+  EXPECT_FALSE(fits(*votes, insert, check_can_certify));
+  EXPECT_FALSE(fits(*votes, insert, check_can_run));
+  EXPECT_TRUE(fits(*votes, reorder, check_can_certify));
+  EXPECT_TRUE(fits(*votes, reorder, check_can_run));
 }
 
 TEST(ChooseEngine, OnTheCpuTheOwnKernelsInTheModelsPrecision) {

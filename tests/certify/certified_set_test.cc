@@ -26,6 +26,19 @@ TEST(Operation, AnUnknownNameIsAnsweredWithTheKnownOnes) {
   }
 }
 
+TEST(CertifiedSet, NamesTheUnitsItCounts) {
+  CertifiedSet set;
+  set.certified = true;
+  set.guarantees = {{Operation::kDeletion, kUnitSentences, 3},
+                    {Operation::kInsertion, kUnitSentences, 1},
+                    {Operation::kEdit, kUnitSentences, 1}};
+  EXPECT_EQ(set.in_words(),
+            "up to 3 deleted sentences, or up to 1 inserted sentence, or any mixture of up to 1 "
+            "edit of sentences");
+  set.guarantees = {{Operation::kDeletion, kUnitWords, 3}, {Operation::kEdit, kUnitWords, 2}};
+  EXPECT_EQ(set.in_words(), "up to 3 deleted words, or any mixture of up to 2 edits");
+}
+
 TEST(Coverage, NamesItsOperation) {
   EXPECT_EQ((Coverage{true, Operation::kEdit, ""}).operation_name(), "edit");
   EXPECT_EQ(Coverage().operation_name(), "none");

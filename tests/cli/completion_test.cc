@@ -59,7 +59,7 @@ TEST(Completion, BashOffersCommandsAndFlags) {
 TEST(Completion, BashOffersTheValuesThatThereAre) {
   EXPECT_THAT(offered({"train", "--device", ""}), UnorderedElementsAre("cpu", "cuda"));
   EXPECT_THAT(offered({"train", "--architecture", ""}),
-              UnorderedElementsAre("bilstm", "cnn", "bert"));
+              UnorderedElementsAre("bilstm", "cnn", "bert", "votes", "linear"));
   EXPECT_THAT(offered({"certify", "--precision", ""}), UnorderedElementsAre("fp32", "bf16"));
   EXPECT_THAT(
       offered({"train", "--noise", ""}),

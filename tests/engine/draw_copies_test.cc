@@ -98,6 +98,16 @@ TEST_P(SampleLists, DrawEverySampleFromItsStreamWhereverTheListIsCut) {
     }
 }
 
+TEST_P(SampleLists, InAnyOrderHaveTheSameWords) {
+  CopyBatch copies, bags;
+  const SampleList list(samples_, *noise_);
+  list.draw(0, list.size(), copies);
+  SampleList(samples_, *noise_, SampleList::Order::kAny).draw(0, list.size(), bags);
+  for (CopyBatch* batch : {&copies, &bags})
+    for (Words& copy : batch->copies) std::sort(copy.begin(), copy.end());
+  EXPECT_EQ(copies.copies, bags.copies);
+}
+
 INSTANTIATE_TEST_SUITE_P(Noises, SampleLists,
                          testing::Values("none", "universal:p=0.3", "insert:sigma=0.5",
                                          "reorder:block=2,order=sorted",

@@ -15,12 +15,15 @@ namespace {
 ModelConfig config_of(const Architecture& architecture) {
   if (architecture.reads_pieces) return TinyBert().config();
   ModelConfig config = small_config(architecture.name);
-  config.dimension = kSmallDimension;
+  config.dimension =
+      architecture.casts_votes ? static_cast<int>(config.classes.size()) : kSmallDimension;
+  config.trained_vectors = architecture.casts_votes;
   return config;
 }
 
 TEST(Architectures, AreFoundByTheirNames) {
-  EXPECT_EQ(architecture_names(), (std::vector<std::string>{"bilstm", "cnn", "bert"}));
+  EXPECT_EQ(architecture_names(),
+            (std::vector<std::string>{"bilstm", "cnn", "bert", "votes", "linear"}));
   for (const Architecture& one : architectures())
     EXPECT_EQ(&find_architecture(one.name), &one) << one.name;
   for (const char* name : {"", "BERT", "transformer", "bert "}) {
@@ -62,7 +65,8 @@ TEST(Architectures, TensorsHaveNamesOfTheirOwnAndAHead) {
         EXPECT_EQ(spec.shape[0], static_cast<int64_t>(config.classes.size()));
       }
     }
-    EXPECT_TRUE(names.contains("head.weight") && names.contains("head.bias")) << one.name;
+    EXPECT_EQ(names.contains("head.weight") && names.contains("head.bias"), !one.casts_votes)
+        << one.name;
   }
 }
 
@@ -117,13 +121,38 @@ TEST(Architectures, OfABertTheEmbeddingsAreFrozen) {
   EXPECT_EQ(tensors["head.weight"].shape, (Shape{2, 16}));
 }
 
+TEST(Architectures, VotesHaveABiasBesideTheScores) {
+  for (const char* name : {"votes", "linear"}) {
+    auto tensors = tensors_of(config_of(find_architecture(name)));
+    EXPECT_EQ(tensors.size(), 1u);
+    EXPECT_EQ(tensors["bias"].shape, (Shape{3}));
+    EXPECT_TRUE(tensors["bias"].is_trained);
+  }
+}
+
 TEST(Architectures, SoundShapesHaveNoComplaint) {
   for (const Architecture& one : architectures()) {
     ModelConfig config = config_of(one);
     EXPECT_EQ(one.complaint(config), std::nullopt) << one.name;
-    config.hidden = 0;
-    EXPECT_NE(one.complaint(config).value_or("").find("hidden"), std::string::npos) << one.name;
+    config.hidden = 0;  // votes need no network
+    EXPECT_EQ(one.complaint(config).value_or("").find("hidden") != std::string::npos,
+              !one.casts_votes)
+        << one.name;
   }
+}
+
+TEST(Architectures, VotesHaveAScoreForEveryClassWhichIsTrained) {
+  const auto complaint = [](auto change) {
+    ModelConfig config = config_of(find_architecture("votes"));
+    change(config);
+    return config.kind().complaint(config).value_or("");
+  };
+  EXPECT_EQ(complaint([](ModelConfig& c) { c.dimension = 4; }),
+            "dimension is 4, expected one score for each of the 3 classes");
+  EXPECT_TRUE(
+      complaint([](ModelConfig& c) { c.trained_vectors = false; }).starts_with("trained_vectors"));
+  EXPECT_TRUE(
+      complaint([](ModelConfig& c) { c.pool_all_slots = true; }).starts_with("pool_all_slots"));
 }
 
 }  // namespace

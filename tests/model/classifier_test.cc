@@ -157,6 +157,11 @@ TEST(Classifier, ArchitecturesThatAreNotThereAreUsageErrors) {
   const std::string message = expect_error(
       ErrorKind::kUsage, [&] { small_classifier(folder.path(), small_config("bert")); });
   EXPECT_NE(message.find("begins with a pretrained one"), std::string::npos) << message;
+  const WordVectors vectors = small_vectors(folder.path(), small_words());
+  const std::string of_votes = expect_error(ErrorKind::kUsage, [&] {
+    Classifier::fresh(small_config("votes"), Vocabulary(small_words()), {}, vectors, 1);
+  });
+  EXPECT_NE(of_votes.find("begins with scores of 0"), std::string::npos) << of_votes;
 }
 
 TEST(Classifier, ReadsWordsAndHasNoneBeyondItsVocabulary) {

@@ -123,6 +123,7 @@ TEST(Fingerprint, EveryIngredientCounts) {
        {"whose synonyms", [](Parts& p) { p.synonyms[4] = {}, p.synonyms[6] = {3}; }},
        {"the precision", [](Parts& p) { p.config.precision = Precision::kFp32; }},
        {"the slots", [](Parts& p) { p.config.slots += 1; }},
+       {"the units", [](Parts& p) { p.config.units = Units::kSentences; }},
        {"the pooling", [](Parts& p) { p.config.pool_all_slots = true; }}});
 }
 

@@ -57,6 +57,31 @@ TEST_F(ModelConfigFile, SaysThatTheVectorsWereTrainedWhereTheyWere) {
   EXPECT_TRUE(ModelConfig::load(path()).trained_vectors);
 }
 
+TEST_F(ModelConfigFile, SaysWhichUnitsVote) {
+  EXPECT_FALSE(written().contains("units"));
+  EXPECT_EQ(ModelConfig::load(path()).units, Units::kWords);  // as in older folders
+  ModelConfig config = sample();
+  config.units = Units::kSentences;
+  config.noise = "none";
+  config.pool_all_slots = false;
+  config.save(path());
+  EXPECT_EQ(ModelConfig::load(path()).units, Units::kSentences);
+  const json good = json::parse(read_file(path()));
+  for (const json& wrong : {json("paragraphs"), json(""), json(2), json(nullptr)}) {
+    json changed = good;
+    changed["units"] = wrong;
+    EXPECT_FALSE(refusal(changed.dump()).empty()) << wrong;
+  }
+  json noisy = good;
+  noisy["noise"] = "delete:p=0.5";
+  EXPECT_NE(refusal(noisy.dump()).find("noise is delete"), std::string::npos);
+  json votes = good;
+  votes["architecture"] = "votes";
+  votes["dimension"] = 2;
+  votes["trained_vectors"] = true;
+  EXPECT_NE(refusal(votes.dump()).find("units is sentences"), std::string::npos);
+}
+
 TEST_F(ModelConfigFile, RoundTrips) {
   const ModelConfig config = sample();
   config.save(path());

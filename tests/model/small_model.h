@@ -51,9 +51,21 @@ inline ModelConfig small_config(const std::string& architecture) {
   return config;
 }
 
+// Random votes of the words.
+inline std::unique_ptr<Classifier> small_votes(const ModelConfig& config) {
+  auto classifier = Classifier::fresh(config, Vocabulary(small_words()));
+  Weights trained = classifier->weights();
+  Stream stream(6, 0, 0);
+  for (auto& [name, tensor] : trained)
+    for (float& value : tensor.values) value = static_cast<float>(stream.below(4096));
+  classifier->assign(trained);
+  return classifier;
+}
+
 inline std::unique_ptr<Classifier> small_classifier(const std::filesystem::path& folder,
                                                     const ModelConfig& config, uint64_t seed = 1) {
   const auto words = small_words();
+  if (config.kind().casts_votes) return small_votes(config);
   return Classifier::fresh(config, Vocabulary(words), {}, small_vectors(folder, words), seed);
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,6 +45,22 @@ TEST(Delete, LawIsTheSumOverSubsets) {
           total_variation(make_noise("universal:p=" + value)->law(text), by_subsets(text, p, true)),
           1e-12);
     }
+  }
+}
+
+// The first two draws of Stream(0, 0, 0) are 0x6627e8d5 and 0xe169c58d: the second decides about
+// the first word, so the third is for the second word.
+TEST(Delete, ABagAsksTwiceWhereTheFirstDrawIsATie) {
+  Words text(40);
+  std::iota(text.begin(), text.end(), kFirstWord);
+  for (const double threshold : {0x6627e8d5e169d000p0, 0x6627e8d5e169c000p0}) {
+    const auto noise = make_noise(fmt::format("delete:p={}", std::ldexp(threshold, -64)));
+    Words copy, bag;
+    Stream stream(0, 0, 0);
+    noise->sample(text, stream, copy);
+    noise->sample_bag(text, Stream(0, 0, 0), bag);
+    EXPECT_EQ(copy, bag);
+    EXPECT_EQ(copy[0] == kFirstWord, threshold == 0x6627e8d5e169c000p0);
   }
 }
 

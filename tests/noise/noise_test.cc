@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -82,6 +83,21 @@ TEST_P(EveryNoise, SameStreamSameCopyWhateverTheBufferHeld) {
     noise_->sample(text, second, used);
     EXPECT_EQ(fresh, used);
     EXPECT_EQ(first(), second());
+  }
+}
+
+TEST_P(EveryNoise, ABagHasTheWordsOfTheCopy) {
+  for (const size_t length : {0, 1, 5, 255, 256, 257, 700}) {
+    Words text(length), copy, bag(9, 9);
+    for (size_t i = 0; i < length; ++i) text[i] = static_cast<WordId>(3 + i * i % 7);
+    for (uint32_t sample = 0; sample < 30; ++sample) {
+      Stream stream(4, 2, sample);
+      noise_->sample_bag(text, stream, bag);
+      noise_->sample(text, stream, copy);
+      std::sort(copy.begin(), copy.end());
+      std::sort(bag.begin(), bag.end());
+      EXPECT_EQ(copy, bag) << length;
+    }
   }
 }
 

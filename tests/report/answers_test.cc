@@ -243,6 +243,36 @@ TEST(Answers, AreExplainedByCounts) {
   EXPECT_THAT(json, Not(HasSubstr("seed")));
 }
 
+TEST(Answers, ShowTheEditsThatAreJustTooMany) {
+  FakeClassifier classifier;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  const auto said = [&](const Witness& witness) {
+    c.witness = witness;
+    const std::string sentence = answer_in_words(classifier, 2, c);
+    EXPECT_EQ(sentence.find('\n'), std::string::npos);
+    return sentence;
+  };
+  EXPECT_THAT(said({"neg", {{0, "good"}}, {"bad"}}),
+              EndsWith("; this edit makes it neg: 'good' -> 'bad'"));
+  EXPECT_THAT(said({"neg", {{0, "good"}}, {"bad", "bad"}}),
+              EndsWith("; these 2 edits make it neg: 'good' -> 'bad', insert 'bad'"));
+  EXPECT_THAT(said({"neg", {{0, "good"}, {1, "film"}}, {}}),
+              EndsWith("; these 2 edits make it neg: delete 'good', delete 'film'"));
+  EXPECT_THAT(said({"neg", {}, {"zzz"}}), EndsWith("; this edit makes it neg: insert 'zzz'"));
+  EXPECT_THAT(said({"x\ny", {{0, "\x1b[31m"}}, {"a\nb"}}),
+              EndsWith("; this edit makes it x\\x0ay: '\\x1b[31m' -> 'a\\x0ab'"));
+  EXPECT_THAT(answer_to_json(classifier, 2, c),
+              HasSubstr(R"("witness":{"prediction":"x\ny","lost":[[0,"\u001b[31m"]],"gained":)"));
+}
+
+// Scores may be below 0, so that no share can be told.
+TEST(Answers, SumsOfVotesBelowZeroHaveNoShare) {
+  FakeClassifier classifier;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  c.counts = {-7, 4};
+  EXPECT_THAT(answer_in_words(classifier, 2, c), testing::StartsWith("pos (the most votes), and"));
+}
+
 TEST(Answers, WithoutNoiseNothingIsCertified) {
   FakeClassifier classifier;
   classifier.description_of().noise = "none";
@@ -251,6 +281,34 @@ TEST(Answers, WithoutNoiseNothingIsCertified) {
   c.exact = true;
   EXPECT_EQ(answer_in_words(classifier, 2, c),
             "pos; nothing is certified: the model was trained without noise");
+}
+
+// Of a cascade.
+TEST(Answers, SayWhoAnswered) {
+  FakeClassifier classifier;
+  Description& description = classifier.description_of();
+  description.noise = "votes";
+  description.fallback = "fedcba9876543210";
+  description.samples = false;
+  Certification c = classifier.certify({"good", "film"}, 0, {});
+  c.exact = true;
+  c.sound.guarantees = {{Operation::kEdit, kUnitWords, 1}};
+  EXPECT_EQ(answer_in_words(classifier, 2, c),
+            "pos (all votes), and stays so with any one edit; proved without sampling; more edits "
+            "may leave it to the fallback");
+  EXPECT_THAT(answer_to_json(classifier, 2, c), Not(HasSubstr("not_certified")));
+  c.sound.guarantees[0].radius = kUnlimited;
+  EXPECT_THAT(answer_in_words(classifier, 2, c), EndsWith("proved without sampling"));
+  c.by_fallback = true;
+  c.sound = {};
+  const std::string said =
+      "pos; the votes were not clear: answered by the fallback, nothing is certified";
+  EXPECT_EQ(answer_in_words(classifier, 2, c), said);
+  EXPECT_THAT(answer_to_json(classifier, 2, c),
+              testing::AllOf(HasSubstr(R"("sound":{"certified":false},)"),
+                             HasSubstr(R"("not_certified":"the votes were not clear: answered by )"
+                                       R"(the fallback, nothing is certified")"),
+                             HasSubstr(R"("in_words":")" + said)));
 }
 
 TEST(Answers, AsJson) {

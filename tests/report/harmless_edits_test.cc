@@ -56,6 +56,31 @@ TEST(HarmlessEdits, AMixtureIncludesAsManyOfAKind) {
   EXPECT_EQ(edits(0, 0, 0, 0), "");
 }
 
+TEST(HarmlessEdits, OfSentences) {
+  const auto edits = [](double deleted, double inserted, double rewritten, double mixed,
+                        size_t sentences = 9) {
+    return harmless_edits(set_of({{Operation::kSubstitution, kUnitSentences, rewritten},
+                                  {Operation::kReordering, kUnitDisplacement, kUnlimited},
+                                  {Operation::kInsertion, kUnitSentences, inserted},
+                                  {Operation::kDeletion, kUnitSentences, deleted},
+                                  {Operation::kEdit, kUnitSentences, mixed}}),
+                          sentences);
+  };
+  EXPECT_EQ(edits(2, 2, 2, 2),
+            "in any order of its sentences, even with up to 2 sentences rewritten, inserted or "
+            "deleted");
+  EXPECT_EQ(
+      edits(4, 3, 1, 1),
+      "in any order of its sentences, even with up to 3 sentences inserted, or up to 4 of its "
+      "9 sentences deleted, or any one sentence rewritten, inserted or deleted");
+  EXPECT_EQ(edits(1, 1, 1, 0),
+            "in any order of its sentences, even with any one of its 9 sentences rewritten, or any "
+            "one sentence inserted, or any one of its 9 sentences deleted");
+  EXPECT_EQ(edits(1, 0, 0, 0, 1),
+            "in any order of its sentences, even with its only sentence deleted");
+  EXPECT_EQ(edits(0, 0, 0, 0), "in any order of its sentences");
+}
+
 TEST(HarmlessEdits, OfATextOfOneWord) {
   EXPECT_EQ(harmless_edits(set_of({{Operation::kDeletion, kUnitWords, 1}}), 1),
             "with its only word deleted");

@@ -50,6 +50,7 @@ std::vector<std::pair<std::string, Record>> shapes() {
   add("with its text", [](Record& r) { r.text = "good film,\n\"very\" good \xf0\x9f\x8e\xac"; });
   add("with an empty text", [](Record& r) { r.text = ""; });
   add("of an older version", [](Record& r) { r.version.clear(); });
+  add("of sentences", [](Record& r) { r.unit = "sentence"; });
   add("the largest id", [](Record& r) { r.id = 4294967295; });
   add("a class with quotes", [](Record& r) { r.prediction = "a \"class\" \xc3\xa9\n"; });
   add("without words", [](Record& r) {
@@ -79,10 +80,25 @@ std::vector<std::pair<std::string, Record>> shapes() {
     r.certification.sound.candidates = "synonyms.json";
     r.certification.sound.replaceable = 5;
   });
+  for (const std::optional<double> edits :
+       {std::optional<double>(), std::optional(0.0), std::optional(3.0), std::optional(kUnlimited)})
+    add("candidates of all words", [edits](Record& r) {
+      r.certification.sound = set_of({{Operation::kEdit, kUnitWords, 4}});
+      r.certification.sound.synonyms = "counter-fitted";
+      r.certification.sound.edits_beside_synonyms = edits;
+    });
   add("warnings", [](Record& r) { r.warnings = {"most words are unknown", "a \"second\" one"}; });
   add("single edits", [](Record& r) {
     r.certification.sound = set_of({{Operation::kInsertion, kUnitEmbedding, 0.618}});
     r.certification.single_edits = {40, 31, 50, 7, 5, 0};
+  });
+  add("a witness", [](Record& r) {
+    r.certification.exact = true;
+    r.certification.witness =
+        Witness{"neg", {{0, "good"}, {3, "a \"word\"\n"}}, {"bad", "bad", "zzz"}};
+  });
+  add("a witness without words", [](Record& r) {
+    r.certification.witness = Witness{"neg", {}, {}};
   });
   for (const StopReason reason : {StopReason::kAllDrawn, StopReason::kReached, StopReason::kSettled,
                                   StopReason::kUnreachable, StopReason::kUnlikely})
@@ -104,6 +120,8 @@ void expect_same(const CertifiedSet& found, const CertifiedSet& expected) {
   EXPECT_EQ(found.window, expected.window);
   EXPECT_EQ(found.candidates, expected.candidates);
   EXPECT_EQ(found.replaceable, expected.replaceable);
+  EXPECT_EQ(found.synonyms, expected.synonyms);
+  EXPECT_EQ(found.edits_beside_synonyms, expected.edits_beside_synonyms);
 }
 
 TEST(Record, ComesBackFromItsLine) {
@@ -120,6 +138,7 @@ TEST(Record, ComesBackFromItsLine) {
     EXPECT_EQ(found.prediction, record.prediction);
     EXPECT_EQ(found.correct(), record.correct());
     EXPECT_EQ(found.words, record.words);
+    EXPECT_EQ(found.unit, record.unit);
     EXPECT_EQ(found.stops, record.stops);
     EXPECT_EQ(found.warnings, record.warnings);
     EXPECT_EQ(found.seconds, record.seconds);
@@ -134,6 +153,8 @@ TEST(Record, ComesBackFromItsLine) {
     EXPECT_EQ(c.samples, expected.samples);
     EXPECT_EQ(c.stop, expected.stop);
     EXPECT_EQ(c.exact, expected.exact);
+    EXPECT_EQ(c.by_fallback, expected.by_fallback);
+    EXPECT_EQ(c.witness, expected.witness);
     ASSERT_EQ(c.single_edits.has_value(), expected.single_edits.has_value());
     if (c.single_edits) {
       EXPECT_EQ(c.single_edits->in_words(), expected.single_edits->in_words());
@@ -181,6 +202,21 @@ TEST(Record, ReadsThePapersFormulasWithoutTheirMark) {
   ASSERT_NE(place, std::string::npos);
   std::string older = line;
   EXPECT_EQ(to_json(parse_record(older.erase(place, mark.size()))), line);
+}
+
+TEST(Record, SaysThatTheFallbackAnswered) {
+  Record record = sampled();
+  EXPECT_THAT(to_json(record), testing::Not(testing::HasSubstr("not_certified")));
+  record.certification.by_fallback = true;
+  record.certification.sound.certified = false;
+  const std::string line = to_json(record);
+  EXPECT_THAT(line,
+              testing::HasSubstr(R"("samples":3050,"not_certified":"the votes were not clear: )"
+                                 R"(answered by the fallback, nothing is certified",)"));
+  EXPECT_THAT(line, testing::HasSubstr(R"("sound":{"certified":false,)"));
+  const Record found = parse_record(line);
+  EXPECT_TRUE(found.certification.by_fallback);
+  EXPECT_EQ(to_json(found), line);
 }
 
 TEST(Record, IsCorrectIfAnsweredAndRight) {

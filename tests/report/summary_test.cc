@@ -57,6 +57,19 @@ TEST(Summary, CountsTheTextsOfEachWarning) {
       std::string::npos);
 }
 
+TEST(Summary, CountsTheTextsThatAFallbackAnswered) {
+  std::vector<Record> records = {text("pos", "pos", 7), text("neg", "pos", 0)};
+  EXPECT_EQ(to_json(summarize(records, kClasses)).find("by_fallback"), std::string::npos);
+  records[1].certification.by_fallback = true;
+  const Summary summary = summarize(records, kClasses);
+  EXPECT_EQ(summary.by_fallback, 1u);
+  EXPECT_NE(to_json(summary).find("\"abstained\": 0,\n  \"by_fallback\": 1,\n  \"samples\""),
+            std::string::npos);
+  EXPECT_EQ(
+      fallback_in_words(summary),
+      "1 of 2 texts answered by the fallback: the votes were not clear, nothing is certified");
+}
+
 TEST(Summary, WhatIsCertifiedIsNotRoundedUp) {
   EXPECT_THAT(table({{Operation::kEdit, {{0, 2999.0 / 3000}, {1, 0.852}, {2, 2.0 / 3}}}}),
               testing::HasSubstr("    99.9    85.2    66.6\n"));
@@ -82,13 +95,14 @@ TEST(Summary, CountsByHand) {
   EXPECT_EQ(summary.sound[0].operation, Operation::kDeletion);
   EXPECT_THAT(points(summary.sound[0]),
               ElementsAre(std::pair(0.0, 3.0 / 5), std::pair(1.0, 2.0 / 5), std::pair(2.0, 1.0 / 5),
-                          std::pair(5.0, 1.0 / 5)));
+                          std::pair(3.0, 1.0 / 5), std::pair(5.0, 1.0 / 5)));
   EXPECT_TRUE(summary.paper.empty());
   // Of all six texts, whether they are right or not; abstained on: one.
   ASSERT_EQ(summary.sound_share.size(), 1u);
-  EXPECT_THAT(points(summary.sound_share[0]),
-              ElementsAre(Pair(0, 5.0 / 6), Pair(1, 4.0 / 6), Pair(2, 3.0 / 6), Pair(5, 3.0 / 6),
-                          Pair(10, 2.0 / 6), Pair(20, 2.0 / 6), Pair(50, 2.0 / 6)));
+  EXPECT_THAT(
+      points(summary.sound_share[0]),
+      ElementsAre(Pair(0, 5.0 / 6), Pair(1, 4.0 / 6), Pair(2, 3.0 / 6), Pair(3, 3.0 / 6),
+                  Pair(5, 3.0 / 6), Pair(10, 2.0 / 6), Pair(20, 2.0 / 6), Pair(50, 2.0 / 6)));
   EXPECT_TRUE(summary.paper_share.empty());
   EXPECT_THAT(summary.answers, ElementsAre(Pair("neg", 2), Pair("pos", 3)));
   EXPECT_EQ(answers_in_words(summary), "answers: 3 pos, 2 neg; abstained 1");
@@ -102,24 +116,40 @@ TEST(Summary, CountsByHand) {
             "pos               1    2          0\n");
   EXPECT_FALSE(summary.saved);
   EXPECT_EQ(table(summary.sound),
-            "deletion      radius         0       1       2       5\n"
-            "              %           60.0    40.0    20.0    20.0\n");
+            "deletion      radius         0       1       2       3       5\n"
+            "              %           60.0    40.0    20.0    20.0    20.0\n");
 }
 
 TEST(Summary, UnlimitedAndFractionalRadiiHaveTheirPlace) {
   const Summary whole = summarize({text("a", "a", kUnlimited, Operation::kReordering),
                                    text("a", "a", 3, Operation::kReordering)},
                                   {"a"});
-  EXPECT_THAT(points(whole.sound[0]), ElementsAre(std::pair(0.0, 1.0), std::pair(1.0, 1.0),
-                                                  std::pair(2.0, 1.0), std::pair(kUnlimited, 0.5)));
+  EXPECT_THAT(points(whole.sound[0]),
+              ElementsAre(std::pair(0.0, 1.0), std::pair(1.0, 1.0), std::pair(2.0, 1.0),
+                          std::pair(3.0, 1.0), std::pair(kUnlimited, 0.5)));
   EXPECT_EQ(table(whole.sound),
-            "reordering    radius         0       1       2     any\n"
-            "              %          100.0   100.0   100.0    50.0\n");
+            "reordering    radius         0       1       2       3     any\n"
+            "              %          100.0   100.0   100.0   100.0    50.0\n");
   const Summary fractions = summarize({text("a", "a", 0.25), text("a", "b", 0.75)}, {"a", "b"});
   EXPECT_THAT(points(fractions.sound[0]),
               ElementsAre(std::pair(0.0, 0.5), std::pair(0.001, 0.5), std::pair(0.002, 0.5),
                           std::pair(0.005, 0.5), std::pair(0.01, 0.5), std::pair(0.02, 0.5),
                           std::pair(0.05, 0.5), std::pair(0.1, 0.5), std::pair(0.2, 0.5)));
+}
+
+TEST(Summary, EditsBesideSynonymsHaveACurveOfTheirOwn) {
+  std::vector<Record> records = {text("a", "a", 3), text("a", "a", 2), text("a", "b", 4),
+                                 text("b", "b", 0)};
+  for (Record& record : records) record.certification.sound.synonyms = "a table";
+  records[0].certification.sound.edits_beside_synonyms = 2;
+  records[1].certification.sound.edits_beside_synonyms = 0;
+  records[2].certification.sound.edits_beside_synonyms = 4;  // wrong
+  const Summary summary = summarize(records, {"a", "b"});    // the last: not even the synonyms
+  EXPECT_EQ(summary.synonyms, "a table");
+  EXPECT_EQ(synonyms_table(summary),
+            "synonyms      edits          0       1       2\n"
+            "              %           50.0    25.0    25.0\n");
+  EXPECT_EQ(synonyms_table(summarize({text("a", "a", 3)}, {"a"})), "");
 }
 
 TEST(Summary, TheJsonIsFixed) {

@@ -4,11 +4,20 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "model/small_model.h"
 #include "model/tiny_bert.h"
 
 namespace textcrs {
+
+// Those whose weights LibTorch learns: votes are learnt without it (train/vote_learner.h).
+inline std::vector<std::string> learnt_architectures() {
+  std::vector<std::string> names;
+  for (const Architecture& one : architectures())
+    if (!one.casts_votes) names.push_back(one.name);
+  return names;
+}
 
 // Three classes, and the ids 3 .. 22 for the words of small_words(), as random_copies() has them.
 // The folder is for word vectors on their way.

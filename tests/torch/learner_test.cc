@@ -212,7 +212,7 @@ TEST_P(LearnerOf, WeightDecayAndClippingAreThoseOfTheOptions) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, LearnerOf, testing::ValuesIn(architecture_names()),
+INSTANTIATE_TEST_SUITE_P(Architectures, LearnerOf, testing::ValuesIn(learnt_architectures()),
                          [](const auto& architecture) { return architecture.param; });
 
 TEST(FreezeLayers, LeavesTheFirstOnesAsTheyAre) {

@@ -1,6 +1,7 @@
 // From a data set to an untrained classifier and the texts as it reads them.
 #include "textcrs/train/prepare.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -228,6 +229,38 @@ TEST_F(Prepare, TheInsertionNoisePoolsAllSlots) {
   }
   options_.model.slots = bert_.positions - 1;  // a slot without a position
   refusal(ErrorKind::kUsage);
+}
+
+TEST_F(Prepare, WordsThatVoteHaveNoVectorsToMove) {
+  options_.model.noise = "insert:sigma=0.2";
+  for (const char* architecture : {"votes", "linear"}) {
+    options_.model.architecture = architecture;
+    EXPECT_EQ(refusal(ErrorKind::kUsage),
+              fmt::format("noise insert:sigma=0.2 moves word vectors, and a {} model has none",
+                          architecture));
+  }
+}
+
+// With a vector or without; the vectors come along for the learner.
+TEST_F(Prepare, WordsThatVoteAreAllThatOccurOftenEnough) {
+  options_.model.architecture = "votes";
+  options_.model.noise = "none";
+  options_.min_count = 2;
+  const PreparedClassifier prepared = prepare();
+  const Vocabulary& vocabulary = prepared.classifier->vocabulary();
+  for (const char* known : {"good", "film", "bad", "dull"}) EXPECT_TRUE(vocabulary.holds(known));
+  for (const char* rare : {"very", "films", "unused"}) EXPECT_FALSE(vocabulary.holds(rare));
+  ASSERT_EQ(prepared.dimension, 3);
+  ASSERT_EQ(prepared.word_vectors.size(), static_cast<size_t>(vocabulary.size()) * 3);
+  const auto vector_of = [&](const char* word) {
+    const auto row = prepared.word_vectors.begin() + 3 * vocabulary.id(word);
+    return std::vector<float>(row, row + 3);
+  };
+  EXPECT_EQ(vector_of("film"), (std::vector<float>{0, 1, 0}));
+  EXPECT_EQ(vector_of("dull"), (std::vector<float>{0, 0, 0}));
+  options_.model.hidden = 0;
+  options_.vectors = "nowhere";  // is not opened
+  EXPECT_TRUE(prepare().word_vectors.empty());
 }
 
 TEST_F(Prepare, TheSeedDecidesTheWeights) {

@@ -17,12 +17,16 @@ namespace TEXTCRS_API textcrs {
 
 // What a certified classifier is, for records and messages.
 struct Description {
-  std::string noise;              // the spec: "universal:p=0.9"; "none": nothing is certified
+  // The spec: "universal:p=0.9"; "none": nothing is certified; "votes", "sentence votes": no noise,
+  // the certificate is that of the votes.
+  std::string noise;
   std::string trained_noise;      // the one the model was trained with; empty: the same
   std::string engine;             // "cpu bf16 amx"
   std::string device;             // "cpu", "cuda"
   std::string precision;          // "bf16", "fp32"
   std::string model;              // Classifier::fingerprint(): which weights and words
+  std::string unit = "word";      // what it reads as one, and radii count: "word", "sentence"
+  std::string fallback;           // of a cascade: the same of its other model; empty: there is none
   bool samples = true;            // false: all outcomes are counted, nothing is drawn
   CertifierOptions certifier;     // how it samples, if it does; its bounds are resolved
   std::vector<Setting> settings;  // whatever else its answers depend on: {"seed", 1}
@@ -31,6 +35,7 @@ struct Description {
   std::vector<std::string> caveats, caveats_of_samples;
 
   std::optional<uint64_t> seed() const;  // the setting of that name
+  bool is_smoothed() const;              // answers by noisy copies
 };
 
 // Const members are thread-safe.
@@ -43,7 +48,8 @@ class CertifiedClassifier {
   // What it can prove, in the order of the guarantees.
   virtual std::vector<Operation> operations() const = 0;
 
-  // The words of a text, as the classifier reads it: what certificates count.
+  // The words of a text, as the classifier reads it: what certificates count. Where
+  // Description::unit is another, read that for "word" here and below.
   virtual std::vector<std::string> words(std::string_view text) const = 0;
 
   // The answer for a text and what is certified about it. `example` keys the noise: the same words

@@ -21,6 +21,7 @@ Operation parse_operation(std::string_view name);  // a usage Error that names t
 
 // What a radius counts.
 constexpr const char* kUnitWords = "words";
+constexpr const char* kUnitSentences = "sentences";
 constexpr const char* kUnitDisplacement = "l1 displacement";  // sum over words of |new - old place|
 constexpr const char* kUnitEmbedding = "l2 embedding change";
 constexpr const char* kUnitRanks = "l1 synonym ranks";
@@ -48,6 +49,11 @@ struct CertifiedSet {
   // B6 too: how many words of the text have candidates. Nothing is promised about the others, and a
   // radius beyond this number means: all of these may be replaced.
   int replaceable = 0;
+  // docs/certificates.md, B10: beside what is said above, every word may at once be replaced by any
+  // of its candidates in the table `synonyms`, and so many edits of any kind made on top. No
+  // number: the candidates alone may change the answer. An empty name: nothing is said of them.
+  std::string synonyms;
+  std::optional<double> edits_beside_synonyms;
 
   // The guarantee about an operation, nullptr if the certificate says nothing about it.
   const Guarantee* find(Operation operation) const;

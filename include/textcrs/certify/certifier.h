@@ -12,6 +12,7 @@
 #include "textcrs/certify/embedding_change.h"
 #include "textcrs/certify/sequential.h"
 #include "textcrs/certify/warning.h"
+#include "textcrs/certify/witness.h"
 
 namespace TEXTCRS_API textcrs {
 
@@ -41,6 +42,8 @@ struct Certification {
   // Under the insertion noise only. The certifier does not know which words are near: its caller
   // fills it in.
   std::optional<SingleEdits> single_edits;
+  std::optional<Witness> witness;  // of votes: what is just not certified
+  bool by_fallback = false;        // of a cascade: the votes were not clear, another model answered
   // Nor does it know the model: its caller fills them in, too.
   std::vector<Warning> warnings;
 };

@@ -24,6 +24,9 @@ struct SynonymSource {
   int count = 50;      // glove: candidates per word
   double floor = 0.5;  // glove: the least cosine similarity
 
+  bool given() const { return !source.empty(); }
+  // All words of the table, for a vocabulary that knows them; glove has none of its own.
+  std::vector<std::string> words() const;
   // The symmetric table; `vectors` as open_vectors() takes it. A usage Error if there is no source.
   SynonymTable load(const Vocabulary& vocabulary, const std::string& vectors) const;
 };

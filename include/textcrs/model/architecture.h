@@ -23,6 +23,10 @@ struct TrainingDefaults {
   int steps = 1500, smallest_batch = 32, most_epochs = 50;
   double learning_rate = 3e-3, warm_up = 0.3, weight_decay = 0;
   double dropout = 0.5, input_dropout = 0.1;
+  int hidden = 150;
+  double validation_share = 0.05;
+  double temperature = 10, score_decay = 3e-5;  // of votes (VoteOptions in textcrs/train/trainer.h)
+  double edits = 2;
 };
 
 struct Architecture {
@@ -31,6 +35,9 @@ struct Architecture {
   // BERT's tokenizer and an open vocabulary, pretrained weights to begin with, and
   // ModelConfig::bert; otherwise words with vectors, and a closed vocabulary.
   bool reads_pieces = false;
+  // A word has no vector but a score per class, a whole number; the scores of a text's words are
+  // added up. `embedding` is the table of scores, ModelConfig::dimension the number of classes.
+  bool casts_votes = false;
   // The tensor with a row for every word, or piece; frozen but for ModelConfig::trained_vectors.
   std::string embedding;
   // The other tensors of a model of this shape.

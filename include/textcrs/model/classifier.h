@@ -37,7 +37,7 @@ class Classifier {
 
   const ModelConfig& config() const { return config_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }  // open if it reads pieces
-  const SynonymTable& synonyms() const { return synonyms_; }    // empty but for substitution noises
+  const SynonymTable& synonyms() const { return synonyms_; }    // empty unless config().synonyms
   const Weights& weights() const { return weights_; }
   const PieceTable& pieces() const;  // std::logic_error unless it reads pieces
 
@@ -56,6 +56,11 @@ class Classifier {
                                            SynonymTable synonyms, const WordVectors& vectors,
                                            uint64_t seed);
 
+  // The same for one that casts votes: all scores are zero. Its words may be replaced by those of
+  // the table.
+  static std::unique_ptr<Classifier> fresh(ModelConfig config, Vocabulary vocabulary,
+                                           SynonymTable synonyms = {});
+
   // An untrained head on a pretrained encoder: `pretrained` is a folder as Hugging Face's library
   // writes it (config.json, *.safetensors, tokenizer.json or vocab.txt). Sets the shape in
   // `config`. The vocabulary, which must be open, names the words that have synonyms or are
@@ -73,8 +78,8 @@ class Classifier {
   // Replaces the values of trained parameters; std::logic_error for another name or shape.
   void assign(const Weights& trained);
 
-  // A model folder: config.json, model.safetensors, vocab.txt, for a bert tokenizer.json and, for
-  // substitution noises, synonyms.json. Written atomically as a whole; anything inconsistent is
+  // A model folder: config.json, model.safetensors, vocab.txt, for a bert tokenizer.json and, with
+  // synonyms, synonyms.json. Written atomically as a whole; anything inconsistent is
   // refused on loading.
   void save(const std::filesystem::path& folder) const;
   static std::unique_ptr<Classifier> load(const std::filesystem::path& folder);

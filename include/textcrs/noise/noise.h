@@ -40,6 +40,10 @@ class Noise {
   // for the model's slots (substitute: and once the kernels of the text's words are made).
   virtual void sample(Text text, Stream& stream, Words& out) const = 0;
 
+  // The words of the copy that sample() draws from a stream of which nothing was drawn yet, in any
+  // order: less work where the order does not matter.
+  virtual void sample_bag(Text text, const Stream& fresh, Words& out) const;
+
   // The exact law of sample()'s words, for tiny texts; std::logic_error above about 10^6 outcomes.
   virtual Law law(Text text) const = 0;
 

@@ -17,17 +17,19 @@ namespace TEXTCRS_API textcrs {
 // One line: "positive (98.7 % of the votes), and stays so in any word order, even with up to 3 of
 // its 8 words deleted; certified at 99.9 % confidence", or "no answer: " and why and what would
 // help; then "; warning: .." for each that all_warnings() (textcrs/report/warnings.h) has. `words`
-// is the number of the text's words.
+// is the number of the text's words, or of its sentences where those are the classifier's units.
 std::string answer_in_words(const CertifiedClassifier& classifier, size_t words,
                             const Certification& answer);
 
 // {"prediction": "positive" or null, "abstained", "words", "counts", "pa", "pb", "exact", "alpha",
-// "noise", "sound": {..}, "samples", "paper": {..}, "stop", "single_edits", "seed", "warnings":
+// "noise", "sound": {..}, "samples", "paper": {..}, "stop", "single_edits", "witness",
+// "not_certified", "seed", "warnings":
 // [".."], "caveats": [".."], "explanation": {"proved": false, "copies", "share", "words": [{"word",
 // "positions", "change"}, ..]}, "in_words"}; an explanation for which all outcomes were counted has
 // "counted": true instead of "proved" and "copies". "share" is that of the prediction's votes.
-// stop, single_edits, warnings, caveats, explanation, and seed (if anything was drawn) where they
-// apply.
+// stop, single_edits, witness, not_certified (why, in words: of a cascade's fallback), warnings,
+// caveats, explanation, and seed (if anything was drawn) where they apply. Where the classifier's
+// unit is the sentence, "sentences" stands for "words", and "sentence" for "word".
 std::string answer_to_json(const CertifiedClassifier& classifier, size_t words,
                            const Certification& answer, const Explanation* explanation = nullptr);
 

@@ -8,6 +8,7 @@
 
 #include "textcrs/base/api.h"
 #include "textcrs/base/stop.h"
+#include "textcrs/certified/cascade_classifier.h"
 #include "textcrs/data/dataset.h"
 #include "textcrs/engine/engine.h"
 #include "textcrs/report/class_report.h"
@@ -22,6 +23,13 @@ struct Evaluation {
   int copies = 0;     // per text; one without noise
   uint64_t seed = 0;  // of the noise
   ClassReport classes;
+
+  struct Fallback {        // of a cascade
+    std::string model;     // Classifier::fingerprint()
+    double threshold = 0;  // in strongest votes
+    size_t texts = 0;      // that it answered
+  };
+  std::optional<Fallback> fallback = {};
 };
 
 struct EvaluationOptions {
@@ -35,7 +43,7 @@ struct EvaluationProgress {
   std::optional<double> seconds_left;  // as soon as a text is done
 };
 
-// Called every few seconds; may be empty.
+// Called now and then; may be empty.
 using EvaluationReporter = std::function<void(const EvaluationProgress&)>;
 
 // A majority of noisy copies answers for each text; nothing is abstained on. When `stop` asks for
@@ -45,7 +53,12 @@ Evaluation evaluate(const Classifier& classifier, const Engine& engine, const No
                     const Dataset& dataset, const EvaluationOptions& options,
                     const EvaluationReporter& report = {}, StopToken stop = {});
 
-// {"model", "data", "noise", "engine", "copies", "seed", "texts", "accuracy", "classes": [{"class":
+// The cascade's answers, each text on its own. Throws the same.
+Evaluation evaluate(const CascadeClassifier& cascade, const Dataset& dataset,
+                    const EvaluationReporter& report = {}, StopToken stop = {});
+
+// {"model", "data", "noise", "engine", "copies", "seed", "texts", "accuracy", of a cascade
+// "fallback", "threshold" and "by_fallback" (texts), "classes": [{"class":
 // "pos", "texts", "answered", "right", "precision", "recall", "f1"}, ..], "confusion": {label:
 // {answer: texts, ..}, ..}}, in one line without its end.
 std::string to_json(const Evaluation& evaluation);

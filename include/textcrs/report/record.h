@@ -3,10 +3,12 @@
 // {"id": 7, "key": "review-17", "label": "pos", "prediction": "pos", "abstained": false,
 //  "correct": true, "words": 8, "counts": [12, 2988], "pa": .., "pb": .., "sound": {"certified":
 //  true, ..}, "paper": {"certified": true, "proved": false, ..}, "exact": true, "samples": 3050,
-//  "stop": "reached", "single_edits": {..}, "warnings": [".."], "seconds": .., "version": "0.2.0",
-//  "text": ".."}
+//  "stop": "reached", "single_edits": {..}, "witness": {..}, "not_certified": "the votes were not
+//  clear: ..", "warnings": [".."], "seconds": .., "version": "0.2.0", "text": ".."}
+// Where the classifier's units are sentences, "sentences" stands for "words".
 // Left out where they do not apply: key, label and correct, sound, paper, exact, stop,
-// single_edits, warnings, text; in records of versions before 0.2.0, version and proved.
+// single_edits, witness, not_certified, warnings, text; in records of versions before 0.2.0,
+// version and proved.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +27,8 @@ struct Record {
   std::optional<std::string> key;    // Example::key
   std::optional<std::string> label;  // the class it should have, if that is known
   std::string prediction;            // a class, also where it is abstained on
-  size_t words = 0;
+  size_t words = 0;                  // or whatever the unit is
+  std::string unit = "word";         // Description::unit
   // After parsing, its prediction is -1, and guarantees have no unit: the JSON form has neither.
   // Its warnings are not read: they are below.
   Certification certification;

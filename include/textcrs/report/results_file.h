@@ -7,6 +7,7 @@
 // others out of the folder (textcrs/base/file_lock.h).
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -81,6 +82,7 @@ class ResultsFile {
   std::filesystem::path path_;
   std::optional<FileLock> lock_;
   int fd_ = -1;
+  std::chrono::steady_clock::time_point synced_{};
   std::unordered_set<uint32_t> ids_;
   std::vector<Record> records_;
 };

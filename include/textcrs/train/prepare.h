@@ -35,6 +35,9 @@ struct PreparedClassifier {
   int64_t words = 0;              // of all texts
   int median_words = 0;           // per text
   std::optional<double> covered;  // of word models: the share of them that has a vector
+  // Of models that cast votes, for VoteOptions: the words' vectors, zero where there is none.
+  std::vector<float> word_vectors;
+  int dimension = 0;
 };
 
 // A bad_input Error for a text without a label, labels that are all the same, and texts of which

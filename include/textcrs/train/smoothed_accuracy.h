@@ -25,6 +25,8 @@ using AnswerReporter = std::function<void(const AnswerProgress&)>;
 // The class that wins the vote of `copies` noisy copies of each text, ties to the lowest class.
 // Copy k of text i comes from Stream(seed, i.id, k) in lanes of its own (textcrs/base/lanes.h). An
 // Error of kind kInterrupted once `stop` asks for it.
+// Texts with sentences are answered by the sum of their sentences' votes, without noise
+// (std::logic_error).
 std::vector<int> smoothed_answers(const Engine& engine, const Noise& noise,
                                   const std::vector<EncodedText>& texts, int copies, uint64_t seed,
                                   const AnswerReporter& report = {}, StopToken stop = {});

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,27 @@
 #include "textcrs/model/classifier.h"
 
 namespace TEXTCRS_API textcrs {
+
+// The largest score of a word that votes, a whole number.
+constexpr int kLargestVote = 4096;
+
+// Of models that cast votes; of those whose units are sentences, the edits and the temperature.
+struct VoteOptions {
+  double edits = 2;         // the edits whose harm is minimised; 0: none, as for `linear`
+  double temperature = 10;  // the lead, in the scores' own unit, at which a text's pull fades
+  double decay = 3e-5;      // of the words' free scores
+  int hidden = 32;          // units of the small network on the word vectors; 0: free scores alone
+  double network_rate = 0.3;        // its learning rate, as a share
+  std::vector<float> word_vectors;  // (vocabulary, dimension); empty: no network
+  int dimension = 0;
+
+  static VoteOptions for_sentences() {
+    VoteOptions options;
+    options.edits = 1;
+    options.temperature = 2;
+    return options;
+  }
+};
 
 struct TrainOptions {
   int epochs = 10;
@@ -32,6 +54,7 @@ struct TrainOptions {
   int loader_threads = 1;          // draw noisy copies ahead of the training step
   int threads = 0;                 // of the training step; 0: all cores
   std::string device = "cpu";
+  VoteOptions votes;
   std::filesystem::path checkpoint;  // folder for interrupted training; empty: none is written
   bool resume = false;               // continue from the checkpoint
 
@@ -69,8 +92,14 @@ struct EncodedText {
   std::vector<WordId> words;
   int label;
   std::vector<std::string> own = {};  // the words beyond an open vocabulary
+  // Of models whose units are sentences: how many of the words are before the end of each.
+  std::optional<std::vector<uint32_t>> sentence_ends = {};
 
   Text text() const { return {words, own}; }
+  Text sentence(size_t place) const {
+    const size_t begin = place > 0 ? (*sentence_ends)[place - 1] : 0;
+    return {std::span(words).subspan(begin, (*sentence_ends)[place] - begin), own};
+  }
 };
 
 // How many texts train() holds out: this share of every class, each rounded to whole texts.

@@ -1,0 +1,66 @@
+// Words by their places in a list, and places by their words: a hash table without pointers, for
+// texts whose every word is looked up.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "textcrs/base/hash.h"
+
+namespace textcrs {
+
+class WordIndex {
+ public:
+  static constexpr int32_t kNone = -1;
+
+  const std::vector<std::string>& words() const { return words_; }
+
+  // The place of a word; kNone if it is not held.
+  int32_t find(std::string_view word) const {
+    const uint64_t hash = hash_of(word);
+    for (size_t at = hash & last_;; at = (at + 1) & last_) {
+      const Slot slot = slots_[at];
+      if (slot.place == kNone) return kNone;
+      if (slot.tag == tag_of(hash) && words_[static_cast<size_t>(slot.place)] == word)
+        return slot.place;
+    }
+  }
+
+  // Adds a word that is not held.
+  void add(std::string_view word) {
+    words_.emplace_back(word);
+    if (2 * words_.size() > slots_.size()) {
+      slots_.assign(2 * slots_.size(), {});
+      last_ = slots_.size() - 1;
+      for (size_t place = 0; place + 1 < words_.size(); ++place) enter(place);
+    }
+    enter(words_.size() - 1);
+  }
+
+ private:
+  struct Slot {
+    uint32_t tag = 0;  // of the word's hash: other words are seldom looked at
+    int32_t place = kNone;
+  };
+
+  static uint64_t hash_of(std::string_view word) {
+    const uint64_t hash = hash_bulk(word) * 0x9e3779b97f4a7c15;
+    return hash ^ (hash >> 32);
+  }
+  static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
+
+  void enter(size_t place) {
+    const uint64_t hash = hash_of(words_[place]);
+    size_t at = hash & last_;
+    while (slots_[at].place != kNone) at = (at + 1) & last_;
+    slots_[at] = {tag_of(hash), static_cast<int32_t>(place)};
+  }
+
+  std::vector<std::string> words_;
+  std::vector<Slot> slots_ = std::vector<Slot>(16);  // a power of 2, at most half of them taken
+  size_t last_ = 15;
+};
+
+}  // namespace textcrs
