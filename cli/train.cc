@@ -106,7 +106,8 @@ std::string in_words(const TrainResult& result, const std::string& accuracy) {
 // takes the best.
 std::vector<VoteTrial> choose_setting(TrainFlags& flags, const PreparedClassifier& prepared,
                                       bool temperature_given) {
-  std::vector<VoteSetting> settings = settings_to_try(prepared.median_words);
+  std::vector<VoteSetting> settings =
+      settings_to_try(prepared.median_words, prepared.classifier->synonyms().size() > 0);
   VoteOptions& votes = flags.options.votes;
   if (temperature_given) {
     for (VoteSetting& setting : settings) setting.temperature = votes.temperature;

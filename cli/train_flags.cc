@@ -215,6 +215,7 @@ void TrainFlags::settle(CLI::App& command) {
   }
   options.votes.hidden = prepare.model.hidden;
   VoteShape& votes = prepare.model.votes;
+  check_votes(architecture);
   use(command, "--window-rows", votes.window_rows, votes.windows > 1 ? 1 << 18 : 0);
   use(command, "--score-decay", options.votes.decay, best.score_decay);
   if (prepare.model.units == Units::kWords) {
@@ -241,6 +242,23 @@ void TrainFlags::settle(CLI::App& command) {
     throw usage_error(
         "--validation-share holds texts out and --validation brings its own: expected one of the "
         "two");
+}
+
+void TrainFlags::check_votes(const Architecture& architecture) const {
+  const VoteShape& votes = prepare.model.votes;
+  if (!architecture.casts_votes && (votes.windows > 1 || votes.presence))
+    throw usage_error("--windows and --presence are for --architecture votes and linear");
+  if (votes.windows > 1 && votes.presence)
+    throw usage_error("--windows and --presence can not be combined");
+  if (architecture.casts_votes && synonyms.given() && (votes.windows > 1 || votes.presence))
+    throw usage_error("--synonyms can not be combined with --windows or --presence");
+  if (choose_setting && architecture.name != "votes")
+    throw usage_error("--edits auto is for --architecture votes");
+  if (architecture.name != "votes") return;
+  if (!aim.empty()) throw usage_error("--for chooses a noise; --architecture votes has none");
+  if (!prepare.model.noise.empty() && prepare.model.noise != kNoNoise)
+    throw usage_error(
+        "--architecture votes has no noise; --architecture linear is the same under noise");
 }
 
 // Every score then hangs on those of its candidates: smaller steps, more of them; the word vectors

@@ -41,6 +41,7 @@ struct TrainFlags {
  private:
   void read_edits(const std::string& value);
   void settle_synonyms(CLI::App& command);
+  void check_votes(const Architecture& architecture) const;
 };
 
 }  // namespace textcrs::cli

@@ -12,9 +12,9 @@ namespace textcrs {
 namespace {
 
 void check_fallback(const Description& fallback) {
-  if (fallback.samples)
+  if (fallback.is_smoothed())
     throw usage_error(
-        fmt::format("the fallback samples noisy copies ({}): expected a model that was trained "
+        fmt::format("the fallback answers by noisy copies ({}): expected a model that was trained "
                     "without noise",
                     fallback.noise));
 }

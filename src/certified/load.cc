@@ -14,6 +14,18 @@ bool is_plain(const ModelConfig& model, const CertifiedOptions& options) {
   return model.noise == kNoNoise && (options.noise.empty() || options.noise == kNoNoise);
 }
 
+// What would be asked for in vain.
+void check_options_of_votes(const CertifiedOptions& options) {
+  if (options.device != "cpu" || options.engine_choice == EngineChoice::kReference)
+    throw usage_error("votes of words are added up on the CPU, without an engine");
+  if (options.certifier.stop.stops())
+    throw usage_error("a stop rule is for samples; votes of words are added up, none is drawn");
+  if (options.candidates > 0)
+    throw usage_error(
+        "candidates are those of the model's own table; votes of words are certified against any "
+        "word");
+}
+
 }  // namespace
 
 std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path& folder,
@@ -28,8 +40,10 @@ std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path&
                       options.noise));
     return std::make_unique<SentenceClassifier>(std::move(classifier), options);
   }
-  if (plain && classifier->config().kind().casts_votes)
+  if (plain && classifier->config().kind().casts_votes) {
+    check_options_of_votes(options);
     return std::make_unique<VotingClassifier>(std::move(classifier));
+  }
   if (plain) return std::make_unique<PlainClassifier>(std::move(classifier), options);
   return std::make_unique<SmoothedClassifier>(std::move(classifier), options);
 }

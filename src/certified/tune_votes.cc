@@ -104,8 +104,13 @@ double VoteTrial::area() const {
          static_cast<double>(certified.size());
 }
 
-std::vector<VoteSetting> settings_to_try(int words) {
+std::vector<VoteSetting> settings_to_try(int words, bool with_candidates) {
   std::vector<VoteSetting> settings;
+  if (with_candidates) {
+    for (const double edits : {0.0, 0.25, 0.5, 1.0})
+      for (const double temperature : {1.5, 3.0}) settings.push_back({edits, temperature});
+    return settings;
+  }
   for (const double edits : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0}) {
     if (edits > 1 && edits > words / 8.0) continue;
     for (const double temperature : {5.0, 10.0, 20.0}) settings.push_back({edits, temperature});
@@ -121,8 +126,8 @@ std::vector<VoteTrial> tune_votes(const Classifier& classifier,
                                   StopToken stop) {
   const Split split = hold_out(texts, options.held_out, options.training.seed);
   if (split.validation.empty())
-    throw usage_error(
-        fmt::format("{} texts are too few to hold some out for a choice", texts.size()));
+    throw usage_error(fmt::format(
+        "{} texts are too few to hold some out for a choice; give the edits", texts.size()));
   TrialFile file(options.file, describe(classifier, texts, options));
   std::vector<VoteTrial> trials(settings.size());
   std::mutex mutex;  // of the file and the progress

@@ -15,6 +15,8 @@
 #include "model/vote_windows.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
+#include "textcrs/text/printable_name.h"
+#include "textcrs/text/tokenizer.h"
 
 namespace textcrs {
 namespace {
@@ -48,6 +50,18 @@ VoteRule rule_of(std::vector<int64_t> bias, std::span<const int32_t> table,
   for (VoteRule::Gain& gain : rule.gains)
     if (gain.unit >= 0) gain.unit = units[static_cast<size_t>(gain.unit)];
   return rule;
+}
+
+// The certificate counts the votes of a candidate as it is spelled: a text must read it so.
+void check_candidates(const Classifier& classifier) {
+  for (WordId word = 0; word < classifier.synonyms().size(); ++word)
+    for (const WordId candidate : classifier.synonyms().of(word))
+      if (const std::string& spelled = classifier.vocabulary().word(candidate);
+          !is_one_word(spelled))
+        throw bad_input(
+            fmt::format("the model's synonyms: found the candidate '{}', expected candidates that "
+                        "are one word to the tokenizer",
+                        printable_name(spelled)));
 }
 
 }  // namespace
@@ -86,6 +100,7 @@ VotingClassifier::VotingClassifier(std::shared_ptr<const Classifier> classifier)
   const VoteShape& shape = classifier_->config().votes;
   if (classifier_->synonyms().size() > 0 && (shape.presence || shape.windows > 1))
     throw usage_error("candidates are certified beside words alone, not with windows or presence");
+  check_candidates(*classifier_);
   tables_ = std::make_unique<const Tables>(*classifier_);
   description_ = {.noise = "votes",
                   .trained_noise = {},
@@ -306,7 +321,10 @@ Coverage VotingClassifier::covers_above(std::optional<int64_t> threshold,
     const int edits = edit_distance(before, after);
     const bool covered = set.certified && edits <= set.radius(Operation::kEdit);
     return {covered, Operation::kEdit,
-            fmt::format("{}; as many {}", counted(edits, "edit"), covered ? can_not : can)};
+            fmt::format("{}; as many {}", counted(edits, "edit"),
+                        covered     ? can_not
+                        : threshold ? "may leave the votes unclear"
+                                    : "may change the answer")};
   }
   const bool covered = keeps(before, threshold, static_cast<size_t>(difference.lost),
                              static_cast<size_t>(difference.gained));

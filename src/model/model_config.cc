@@ -19,8 +19,8 @@ constexpr int kFormatVersion = 1;
 std::optional<std::string> units_complaint(const ModelConfig& config) {
   if (config.units == Units::kWords) return std::nullopt;
   if (config.kind().casts_votes)
-    return fmt::format("units is {}, expected words: those of a {} vote", to_string(config.units),
-                       config.architecture);
+    return fmt::format("units is {}, expected words: a {} model has no network that reads {}",
+                       to_string(config.units), config.architecture, to_string(config.units));
   if (config.noise != "none")
     return fmt::format("noise is {}, expected none: {} vote without noise", config.noise,
                        to_string(config.units));

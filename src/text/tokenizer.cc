@@ -213,4 +213,9 @@ std::vector<std::string> tokenize(std::string_view text) {
   return Scanner(normalized).run();
 }
 
+bool is_one_word(const std::string& word) {
+  const std::vector<std::string> words = tokenize(word);
+  return words.size() == 1 && words[0] == word;
+}
+
 }  // namespace textcrs

@@ -57,14 +57,25 @@ PreparedClassifier word_model(const PrepareOptions& options, const Dataset& data
 }
 
 // The words that occur often enough, with a vector or without, and all words of the synonyms: no
-// candidate may be unknown.
+// candidate may be unknown. What no text has as one word ("well-made", "Nice") is no candidate: its
+// votes would be those of other words.
 Vocabulary vote_vocabulary(const Vocabulary& seen, const SynonymSource& synonyms) {
   std::vector<std::string> known;
   for (WordId id = kFirstWord; id < seen.size(); ++id) known.push_back(seen.word(id));
   std::unordered_set<std::string> all(known.begin(), known.end());
   for (const std::string& word : synonyms.words())
-    if (all.insert(word).second) known.push_back(word);
+    if (is_one_word(word) && all.insert(word).second) known.push_back(word);
   return Vocabulary(known);
+}
+
+// The same for the table: only candidates that a text can have as one word.
+SynonymTable without_other_spellings(const SynonymTable& table, const Vocabulary& vocabulary) {
+  std::vector<std::vector<WordId>> lists(static_cast<size_t>(table.size()));
+  for (WordId word = 0; word < table.size(); ++word)
+    for (const WordId candidate : table.of(word))
+      if (is_one_word(vocabulary.word(candidate)))
+        lists[static_cast<size_t>(word)].push_back(candidate);
+  return SynonymTable(table.source(), std::move(lists));
 }
 
 PreparedClassifier vote_model(const PrepareOptions& options, const Dataset& dataset,
@@ -83,7 +94,7 @@ PreparedClassifier vote_model(const PrepareOptions& options, const Dataset& data
         std::copy_n(vectors.row(*row).data(), dimension,
                     prepared.word_vectors.data() + static_cast<size_t>(id) * dimension);
   }
-  SynonymTable synonyms = synonyms_for(options, vocabulary);
+  SynonymTable synonyms = without_other_spellings(synonyms_for(options, vocabulary), vocabulary);
   const ModelConfig config = config_for(options, dataset, vocabulary, synonyms);
   if (config.pool_all_slots)
     throw usage_error(fmt::format("noise {} moves word vectors, and a {} model has none",

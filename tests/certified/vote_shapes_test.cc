@@ -250,6 +250,19 @@ TEST(VoteShapesSynonyms, OtherModelsSayNothingOfThem) {
 }
 
 // What candidates do to windows, and to words that vote once, is not known.
+// Its votes would be those of "well", "-" and "made".
+TEST(VoteShapesSynonyms, AreOneWordEach) {
+  ModelConfig config;
+  config.architecture = "votes";
+  config.classes = {"a", "b"};
+  const Vocabulary words({"good", "well-made"});
+  std::vector<std::vector<WordId>> lists(static_cast<size_t>(words.size()));
+  lists[static_cast<size_t>(words.id("good"))] = {words.id("well-made")};
+  const std::shared_ptr<const Classifier> model =
+      Classifier::fresh(config, words, SynonymTable("a table", lists));
+  EXPECT_THROW(VotingClassifier{model}, Error);
+}
+
 TEST(VoteShapesSynonyms, GoWithWordsAlone) {
   for (Shape shape : {kShapes[1], kShapes[2], kShapes[3]}) {
     const auto model = random_model(shape, 1);

@@ -156,7 +156,7 @@ TEST(Cascade, ContradictionsAreRefused) {
   EXPECT_THAT(results[0].err, HasSubstr("--threshold goes with --fallback"));
   EXPECT_THAT(results[1].err, HasSubstr("--fallback needs --threshold"));
   EXPECT_THAT(results[2].err, HasSubstr("found a bilstm, expected a model that casts votes"));
-  EXPECT_THAT(results[3].err, HasSubstr("samples noisy copies (universal:p=0.3)"));
+  EXPECT_THAT(results[3].err, HasSubstr("answers by noisy copies (universal:p=0.3)"));
   EXPECT_THAT(results[4].err, AllOf(HasSubstr("neg, pos"), HasSubstr("ham, spam")));
   EXPECT_THAT(results[5].err, HasSubstr("found noise universal:p=0.5"));
   EXPECT_THAT(results[6].err, HasSubstr("the threshold is -1"));

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -227,6 +228,22 @@ TEST(Linear, IsCertifiedByNoisyCopies) {
   EXPECT_THAT(result.out, HasSubstr("pos ("));
   EXPECT_THAT(result.out, HasSubstr("confidence"));
   EXPECT_THAT(result.out, Not(HasSubstr("makes it")));
+}
+
+// The model that comes with the repository answers without any download.
+TEST(Votes, TheModelOfTheRepositoryIsSmallAndAnswers) {
+  const std::filesystem::path model = std::filesystem::path(TEXTCRS_MODELS) / "imdb-votes";
+  uintmax_t bytes = 0;
+  for (const auto& file : std::filesystem::directory_iterator(model)) bytes += file.file_size();
+  EXPECT_LT(bytes, 500'000u);
+  const Result praise = run({"predict", "--model", model.string(),
+                             "A wonderful film, one of the best: beautiful, warm and perfect."});
+  ASSERT_EQ(praise.exit_code, 0) << praise.err;
+  EXPECT_THAT(praise.out, HasSubstr("positive"));
+  EXPECT_THAT(praise.out, HasSubstr("edits of any kind; proved without sampling; these"));
+  const Result blame =
+      run({"predict", "--model", model.string(), "A boring waste of time, the worst I have seen."});
+  EXPECT_THAT(blame.out, HasSubstr("negative"));
 }
 
 }  // namespace

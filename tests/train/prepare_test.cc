@@ -263,6 +263,22 @@ TEST_F(Prepare, WordsThatVoteAreAllThatOccurOftenEnough) {
   EXPECT_TRUE(prepare().word_vectors.empty());
 }
 
+// A candidate votes as it is spelled: one that the tokenizer reads otherwise is none.
+TEST_F(Prepare, CandidatesOfWordsThatVoteAreWordsThatTextsHave) {
+  options_.model.architecture = "votes";
+  options_.model.noise = kNoNoise;
+  options_.model.hidden = 0;
+  options_.synonyms.source =
+      home_.write("synonyms.json", R"({"good": ["well-made", "Nice", "fine"], "a b": ["bad"]})");
+  const PreparedClassifier prepared = prepare();
+  const Vocabulary& words = prepared.classifier->vocabulary();
+  EXPECT_TRUE(words.holds("fine"));
+  for (const char* other : {"well-made", "Nice", "a b"}) EXPECT_FALSE(words.holds(other)) << other;
+  const SynonymTable& synonyms = prepared.classifier->synonyms();
+  EXPECT_THAT(synonyms.of(words.id("good")), testing::ElementsAre(words.id("fine")));
+  EXPECT_THAT(synonyms.of(words.id("bad")), testing::IsEmpty());
+}
+
 TEST_F(Prepare, TheSeedDecidesTheWeights) {
   for (const char* architecture : {"bilstm", "bert"}) {
     options_.model.architecture = architecture;

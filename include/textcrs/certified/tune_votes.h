@@ -28,8 +28,9 @@ struct VoteTrial {
   double area() const;  // the mean of `certified`
 };
 
-// Settings that are worth trying for texts of so many words (the median).
-std::vector<VoteSetting> settings_to_try(int words);
+// Settings that are worth trying for texts of so many words (the median), and where every word may
+// become any of its candidates.
+std::vector<VoteSetting> settings_to_try(int words, bool with_candidates = false);
 
 struct TuneOptions {
   TrainOptions training;  // its votes' edits and temperature, and its checkpoint, are not read

@@ -29,7 +29,7 @@ struct VoteLeads {
 class VotingClassifier : public CertifiedClassifier {
  public:
   // A usage Error for a model that does not cast votes; a bad_input Error for scores that are no
-  // whole numbers, or too large.
+  // whole numbers, or too large, and for candidates that no text has as one word.
   explicit VotingClassifier(std::shared_ptr<const Classifier> classifier);
   ~VotingClassifier() override;
   VotingClassifier(const VotingClassifier&) = delete;

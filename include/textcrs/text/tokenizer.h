@@ -44,4 +44,7 @@ std::vector<std::string> tokenize(std::string_view text);
 // The text after rules 1 and 2, a space for every tag: for tokenizers with rules of their own.
 std::string without_markup(std::string_view text);
 
+// Whether a text can have it as a word: read alone, it is one word, spelled the same.
+bool is_one_word(const std::string& word);
+
 }  // namespace textcrs
