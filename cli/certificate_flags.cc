@@ -10,6 +10,7 @@
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certified/fitting_noise.h"
+#include "textcrs/noise/noise.h"
 #include "textcrs/noise/parameters.h"
 #include "textcrs/noise/substitution_kernel.h"
 
@@ -134,6 +135,10 @@ GivenCertificate::GivenCertificate(const CertificateFlags& flags, const WordNeed
   const Classifier* const model = words_.model();
   const std::string& noise = flags.noise.empty() ? words_.model_noise() : flags.noise;
   const CertificateMode mode = parse_certificate_mode(flags.mode);
+  if (model != nullptr && noise == kNoNoise &&
+      (model->config().kind().casts_votes || model->config().units == Units::kSentences))
+    throw usage_error(
+        "votes are certified text by text, without pA: textcrs predict, or covers without --pa");
   if (model != nullptr)
     context_.slots = model->config().slots;
   else if (flags.slots > 0)

@@ -230,6 +230,13 @@ TEST(Linear, IsCertifiedByNoisyCopies) {
   EXPECT_THAT(result.out, Not(HasSubstr("makes it")));
 }
 
+// Bounds of a probability have no part in it.
+TEST(Votes, RadiusPointsToPredict) {
+  const Result result = run({"radius", "--model", voting_model(), "--pa", "0.9", "--words", "5"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("without pA: textcrs predict"));
+}
+
 // The model that comes with the repository answers without any download.
 TEST(Votes, TheModelOfTheRepositoryIsSmallAndAnswers) {
   const std::filesystem::path model = std::filesystem::path(TEXTCRS_MODELS) / "imdb-votes";
