@@ -22,18 +22,11 @@ PlainClassifier::PlainClassifier(std::shared_ptr<const Classifier> classifier,
                                       options.precision, options.engine);
   engine_ = std::move(chosen.engine);
   description_ = {.noise = noise,
-                  .trained_noise = {},
                   .engine = engine_->name(),
                   .device = options.device,
                   .precision = std::string(to_string(chosen.precision)),
                   .model = classifier_->fingerprint(),
-                  .unit = "word",
-                  .fallback = {},
-                  .samples = false,
-                  .certifier = {},
-                  .settings = {},
-                  .caveats = {},
-                  .caveats_of_samples = {}};
+                  .samples = false};
 }
 
 std::vector<std::string> PlainClassifier::words(std::string_view text) const {

@@ -14,6 +14,10 @@
 namespace textcrs {
 namespace {
 
+constexpr const char* kSentencesAreCut =
+    "sentences are counted as they are cut: one that is rewritten without its full stop is joined "
+    "with the next and counts as two";
+
 // The sentences of a text as the model reads them: one copy each.
 struct EncodedSentences {
   OwnWords own;
@@ -83,18 +87,13 @@ SentenceClassifier::SentenceClassifier(std::shared_ptr<const Classifier> classif
                                       options.precision, options.engine);
   engine_ = std::move(chosen.engine);
   description_ = {.noise = "sentence votes",
-                  .trained_noise = {},
                   .engine = engine_->name(),
                   .device = options.device,
                   .precision = std::string(to_string(chosen.precision)),
                   .model = classifier_->fingerprint(),
                   .unit = "sentence",
-                  .fallback = {},
                   .samples = false,
-                  .certifier = {},
-                  .settings = {},
-                  .caveats = {},
-                  .caveats_of_samples = {}};
+                  .caveats = {kSentencesAreCut}};
 }
 
 std::vector<Operation> SentenceClassifier::operations() const {

@@ -91,8 +91,6 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
                   .device = options.device,
                   .precision = std::string(to_string(chosen.precision)),
                   .model = classifier_->fingerprint(),
-                  .unit = "word",
-                  .fallback = {},
                   .samples = !noise_->outcomes({}).has_value(),
                   .certifier = certifier_,
                   .settings = settings_of(options),

@@ -49,13 +49,14 @@ PresenceVotes::PresenceVotes(const std::vector<int64_t>& bias, const RankedGains
   prediction_ = tally.answer;
   for (size_t other = 0; other < classes; ++other) {
     if (other == prediction_) continue;
-    Rival rival{other, {}, {}, {}};
+    Rival& rival = rivals_.emplace_back();
+    VoteCurve& curve = curves_.emplace_back();
     const std::vector<int32_t> leads = leads_of(scores, classes, prediction_, other);
     rival.leads.assign(leads.begin(), leads.end());
-    rival.curve.lead = tally.totals[prediction_] - tally.totals[other];
-    rival.curve.slack = tally.slack(other, threshold);
+    curve.lead = tally.totals[prediction_] - tally.totals[other];
+    curve.slack = tally.slack(other, threshold);
     // losses[a]: the knapsack of capacity a.
-    std::vector<int64_t>& losses = rival.curve.losses;
+    std::vector<int64_t>& losses = curve.losses;
     losses.assign(units_ + 1, 0);
     for (size_t word = 0; word < words_.size(); ++word) {
       if (rival.leads[word] <= 0) continue;
@@ -63,55 +64,20 @@ PresenceVotes::PresenceVotes(const std::vector<int64_t>& bias, const RankedGains
       for (size_t a = units_; a >= weight; --a)
         losses[a] = std::max(losses[a], losses[a - weight] + rival.leads[word]);
     }
-    rival.curve.gains = {0};
+    curve.gains = {0};
     for (const auto& [gain, unit] : ranked[prediction_ * classes + other]) {
-      if (rival.curve.gains.back() > rival.curve.most()) break;
+      if (curve.gains.back() > curve.most()) break;
       if (std::binary_search(words_.begin(), words_.end(), unit)) continue;
-      rival.curve.gains.push_back(rival.curve.gains.back() + gain);
+      curve.gains.push_back(curve.gains.back() + gain);
       rival.newcomers.push_back(unit);
     }
-    rivals_.push_back(std::move(rival));
   }
   totals_ = std::move(tally.totals);
 }
 
-bool PresenceVotes::is_clear() const {
-  return std::all_of(rivals_.begin(), rivals_.end(),
-                     [](const Rival& rival) { return rival.curve.slack >= 0; });
-}
-
-bool PresenceVotes::keeps(size_t lost, size_t gained) const {
-  return std::all_of(rivals_.begin(), rivals_.end(),
-                     [&](const Rival& rival) { return rival.curve.keeps(lost, gained); });
-}
-
-int64_t PresenceVotes::lead_after(size_t edits) const {
-  int64_t least = INT64_MAX;
-  for (const Rival& rival : rivals_) least = std::min(least, rival.curve.lead_after(edits));
-  return least;
-}
-
 CertifiedSet PresenceVotes::certified() const {
-  CertifiedSet set;
-  if (!is_clear()) return set;
-  auto deletion = static_cast<double>(units_);
-  double insertion = kUnlimited, edit = kUnlimited;
-  std::vector<const VoteCurve*> curves;
-  for (const Rival& rival : rivals_) {
-    deletion = std::min(deletion, static_cast<double>(rival.curve.lost_at_most(units_)));
-    insertion = std::min(insertion, rival.curve.gained_within(rival.curve.slack));
-    edit = std::min(edit, rival.curve.edits(units_));
-    curves.push_back(&rival.curve);
-  }
-  set.certified = true;
-  set.guarantees = {
-      {Operation::kSubstitution, kUnitWords, std::min(edit, static_cast<double>(units_))},
-      {Operation::kReordering, kUnitDisplacement, kUnlimited},
-      {Operation::kInsertion, kUnitWords, insertion},
-      {Operation::kDeletion, kUnitWords, deletion},
-      {Operation::kEdit, kUnitWords, edit}};
-  set.frontier = frontier_of(curves, units_);
-  return set;
+  return certified_by(curves_, units_,
+                      std::min(edits_of(curves_, units_), static_cast<double>(units_)));
 }
 
 // The words whose copies fit into so many lost ones and whose leads are the most together.
@@ -137,21 +103,16 @@ std::vector<size_t> PresenceVotes::worst_losses(const Rival& rival, size_t lost)
 }
 
 std::optional<VoteWitness> PresenceVotes::witness() const {
-  if (!is_clear()) return std::nullopt;
-  double harmless = kUnlimited;
-  for (const Rival& rival : rivals_) harmless = std::min(harmless, rival.curve.edits(units_));
-  if (harmless == kUnlimited) return std::nullopt;
+  const double harmless = edits_of(curves_, units_);
+  if (!is_clear() || harmless == kUnlimited) return std::nullopt;
   const size_t count = static_cast<size_t>(harmless) + 1;
-  for (const Rival& rival : rivals_) {
-    if (rival.curve.keeps(count, count)) continue;
-    VoteWitness witness{static_cast<int>(rival.other), {}, {}};
-    witness.lost = worst_losses(rival, std::min(count, units_));
-    const size_t gained = std::min(count, rival.newcomers.size());
-    witness.gained.assign(rival.newcomers.begin(),
-                          rival.newcomers.begin() + static_cast<ptrdiff_t>(gained));
-    return witness;
-  }
-  return std::nullopt;
+  const auto overtaken = std::find_if(curves_.begin(), curves_.end(), [&](const VoteCurve& curve) {
+    return !curve.keeps(count, count);
+  });
+  const Rival& rival = rivals_[static_cast<size_t>(overtaken - curves_.begin())];
+  const auto gained = static_cast<ptrdiff_t>(std::min(count, rival.newcomers.size()));
+  return VoteWitness{worst_losses(rival, std::min(count, units_)),
+                     {rival.newcomers.begin(), rival.newcomers.begin() + gained}};
 }
 
 }  // namespace textcrs

@@ -32,21 +32,19 @@ class PresenceVotes {
 
   int prediction() const { return static_cast<int>(prediction_); }
   const std::vector<int64_t>& totals() const { return totals_; }
-  bool is_clear() const;
+  bool is_clear() const { return textcrs::is_clear(curves_); }
   const std::vector<int64_t>& words() const { return words_; }
-  bool keeps(size_t lost, size_t gained) const;
-  int64_t lead_after(size_t edits) const;  // as TextVotes'
+  bool keeps(size_t lost, size_t gained) const { return keep(curves_, lost, gained); }
+  int64_t lead_after(size_t edits) const { return textcrs::lead_after(curves_, edits); }
   // As TextVotes::certified(), every radius but that of substitutions the true one.
   CertifiedSet certified() const;
   // `lost` are indices into the words: all copies of each go.
   std::optional<VoteWitness> witness() const;
 
  private:
-  struct Rival {
-    size_t other = 0;
-    VoteCurve curve;
+  struct Rival {  // another class
     std::vector<int64_t> leads;
-    std::vector<int64_t> newcomers;  // the words behind curve.gains
+    std::vector<int64_t> newcomers;  // the words behind the curve's gains
   };
 
   std::vector<size_t> worst_losses(const Rival& rival, size_t lost) const;
@@ -56,6 +54,7 @@ class PresenceVotes {
   size_t units_ = 0, prediction_ = 0;
   std::vector<int64_t> totals_;
   std::vector<Rival> rivals_;
+  std::vector<VoteCurve> curves_;  // against the rivals
 };
 
 }  // namespace textcrs

@@ -43,15 +43,36 @@ double VoteCurve::edits(size_t units) const {
   return std::max(static_cast<double>(count), gained_within(slack - losses.back()));
 }
 
-std::vector<std::pair<int, int>> frontier_of(std::span<const VoteCurve* const> curves,
-                                             size_t units) {
-  size_t last = units;
-  for (const VoteCurve* curve : curves) last = std::min(last, curve->lost_at_most(units));
+bool is_clear(std::span<const VoteCurve> curves) {
+  return std::all_of(curves.begin(), curves.end(),
+                     [](const VoteCurve& curve) { return curve.slack >= 0; });
+}
+
+bool keep(std::span<const VoteCurve> curves, size_t lost, size_t gained) {
+  return std::all_of(curves.begin(), curves.end(),
+                     [&](const VoteCurve& curve) { return curve.keeps(lost, gained); });
+}
+
+int64_t lead_after(std::span<const VoteCurve> curves, size_t edits) {
+  int64_t least = INT64_MAX;
+  for (const VoteCurve& curve : curves) least = std::min(least, curve.lead_after(edits));
+  return least;
+}
+
+double edits_of(std::span<const VoteCurve> curves, size_t units) {
+  double most = kUnlimited;
+  for (const VoteCurve& curve : curves) most = std::min(most, curve.edits(units));
+  return most;
+}
+
+namespace {
+
+std::vector<std::pair<int, int>> frontier_of(std::span<const VoteCurve> curves, size_t deletions) {
   std::vector<std::pair<int, int>> pairs;
-  for (size_t lost = 0; lost <= last; ++lost) {
+  for (size_t lost = 0; lost <= deletions; ++lost) {
     double gained = kUnlimited;
-    for (const VoteCurve* curve : curves)
-      gained = std::min(gained, curve->gained_within(curve->slack - curve->loss(lost)));
+    for (const VoteCurve& curve : curves)
+      gained = std::min(gained, curve.gained_within(curve.slack - curve.loss(lost)));
     if (gained == kUnlimited) return {};
     const std::pair<int, int> pair(static_cast<int>(lost),
                                    static_cast<int>(std::min(gained, kLargestCount)));
@@ -61,6 +82,27 @@ std::vector<std::pair<int, int>> frontier_of(std::span<const VoteCurve* const> c
       pairs.push_back(pair);
   }
   return pairs;
+}
+
+}  // namespace
+
+CertifiedSet certified_by(std::span<const VoteCurve> curves, size_t units, double substitutions) {
+  CertifiedSet set;
+  if (!is_clear(curves)) return set;
+  size_t deletions = units;
+  double insertions = kUnlimited;
+  for (const VoteCurve& curve : curves) {
+    deletions = std::min(deletions, curve.lost_at_most(units));
+    insertions = std::min(insertions, curve.gained_within(curve.slack));
+  }
+  set.certified = true;
+  set.guarantees = {{Operation::kSubstitution, kUnitWords, substitutions},
+                    {Operation::kReordering, kUnitDisplacement, kUnlimited},
+                    {Operation::kInsertion, kUnitWords, insertions},
+                    {Operation::kDeletion, kUnitWords, static_cast<double>(deletions)},
+                    {Operation::kEdit, kUnitWords, edits_of(curves, units)}};
+  set.frontier = frontier_of(curves, deletions);
+  return set;
 }
 
 }  // namespace textcrs

@@ -39,9 +39,15 @@ struct VoteCurve {
   double edits(size_t units) const;
 };
 
-// The maximal pairs (lost, gained) that are harmless for all curves; empty where any number may be
-// gained.
-std::vector<std::pair<int, int>> frontier_of(std::span<const VoteCurve* const> curves,
-                                             size_t units);
+// Of the curves against all other classes.
+bool is_clear(std::span<const VoteCurve> curves);  // no slack is below 0
+bool keep(std::span<const VoteCurve> curves, size_t lost, size_t gained);
+int64_t lead_after(std::span<const VoteCurve> curves, size_t edits);
+double edits_of(std::span<const VoteCurve> curves, size_t units);
+
+// What they certify of a text of so many words: any reordering, deletions, insertions, edits, the
+// maximal pairs (lost, gained), which are empty where any number may be gained, and the
+// substitutions, which are known to the caller. Not certified unless is_clear().
+CertifiedSet certified_by(std::span<const VoteCurve> curves, size_t units, double substitutions);
 
 }  // namespace textcrs

@@ -86,10 +86,4 @@ WindowVotes::WindowVotes(const VoteRule& words, std::span<const int32_t> scores,
                      {Operation::kEdit, kUnitWords, edit}};
 }
 
-int64_t WindowVotes::lead_after(size_t edits) const {
-  int64_t least = INT64_MAX;
-  for (const VoteCurve& curve : curves_) least = std::min(least, curve.lead_after(edits));
-  return least;
-}
-
 }  // namespace textcrs

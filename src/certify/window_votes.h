@@ -35,7 +35,8 @@ class WindowVotes {
   int prediction() const { return static_cast<int>(prediction_); }
   const std::vector<int64_t>& totals() const { return totals_; }
   bool is_clear() const { return clear_; }
-  int64_t lead_after(size_t edits) const;  // as TextVotes', at least
+  // As TextVotes', at least.
+  int64_t lead_after(size_t edits) const { return textcrs::lead_after(curves_, edits); }
   // Substitutions, insertions, deletions and edits, and no frontier. A reordering is certified up
   // to the farthest order there is, or not at all: never as unlimited, for nothing is known of
   // orders together with edits.

@@ -207,9 +207,6 @@ TEST(PresenceVotes, TheWitnessChangesTheAnswer) {
     }
     EXPECT_EQ(std::max(lost, witness->gained.size()), static_cast<size_t>(harmless) + 1);
     EXPECT_NE(game.answer(edited), game.answer(game.counts));
-    const std::vector<int64_t> sums = game.sums(edited);
-    EXPECT_GE(sums[static_cast<size_t>(witness->answer)],
-              sums[static_cast<size_t>(votes.prediction())]);
     if (HasFailure()) return;
   }
   EXPECT_GT(seen, 1000);

@@ -24,7 +24,9 @@ struct Game {
   SynonymTable candidates;
   Words text;
 
-  VoteRule rule() const { return VoteRule::of_table(bias, table, kFirstWord); }
+  VoteRule rule() const {  // special words are nobody's to insert
+    return VoteRule::of_table(bias, std::span(table).subspan(kFirstWord * classes));
+  }
 
   std::vector<int64_t> sums(const Words& of) const {
     std::vector<int64_t> sums = bias;

@@ -27,17 +27,28 @@ struct Game {
                   table.begin() + static_cast<ptrdiff_t>((word + 1) * classes));
     return rows;
   }
-  VoteRule rule() const { return VoteRule::of_table(bias, table, 0); }
+  VoteRule rule() const { return VoteRule::of_table(bias, table); }
 
-  // The first class of the largest sum, written down once more.
-  int answer(const std::vector<size_t>& of) const {
+  // Written down once more, from the definition.
+  std::vector<int64_t> sums(const std::vector<size_t>& of) const {
     std::vector<int64_t> sums = bias;
     for (const size_t word : of)
       for (size_t c = 0; c < classes; ++c) sums[c] += table[word * classes + c];
+    return sums;
+  }
+  // The first class of the largest sum.
+  int answer(const std::vector<size_t>& of) const {
+    const std::vector<int64_t> all = sums(of);
     size_t best = 0;
     for (size_t c = 1; c < classes; ++c)
-      if (sums[c] > sums[best]) best = c;
+      if (all[c] > all[best]) best = c;
     return static_cast<int>(best);
+  }
+  // Over the next best class.
+  int64_t lead(const std::vector<size_t>& of) const {
+    std::vector<int64_t> all = sums(of);
+    std::sort(all.rbegin(), all.rend());
+    return all[0] - all[1];
   }
 };
 
@@ -61,9 +72,10 @@ std::vector<int> counts_of(const Game& game, const std::vector<size_t>& text) {
   return counts;
 }
 
-// Calls visit(lost, gained, answer) for every multiset of up to `most` copies of each word.
-void for_all_texts(const Game& game, int most,
-                   const std::function<void(int lost, int gained, int answer)>& visit) {
+using Visit = std::function<void(const std::vector<size_t>& text, int lost, int gained)>;
+
+// Visits every multiset of up to `most` copies of each word.
+void for_all_texts(const Game& game, int most, const Visit& visit) {
   const std::vector<int> before = counts_of(game, game.text);
   std::vector<int> now(game.words());
   while (true) {
@@ -74,7 +86,7 @@ void for_all_texts(const Game& game, int most,
       lost += std::max(0, before[w] - now[w]);
       gained += std::max(0, now[w] - before[w]);
     }
-    visit(lost, gained, game.answer(text));
+    visit(text, lost, gained);
     size_t w = 0;
     while (w < now.size() && ++now[w] > most) now[w++] = 0;
     if (w == now.size()) return;
@@ -89,8 +101,8 @@ struct Truth {
 Truth truth_of(const Game& game, int most) {
   Truth truth;
   const int answer = game.answer(game.text);
-  for_all_texts(game, most, [&](int lost, int gained, int now) {
-    if (now == answer) return;
+  for_all_texts(game, most, [&](const std::vector<size_t>& text, int lost, int gained) {
+    if (game.answer(text) == answer) return;
     if (gained == 0) truth.deletion = std::min(truth.deletion, lost);
     if (lost == 0) truth.insertion = std::min(truth.insertion, gained);
     if (lost == gained) truth.substitution = std::min(truth.substitution, lost);
@@ -141,8 +153,8 @@ TEST(Votes, AreKeptForJustThePairsThatHarmNothing) {
     const int size = static_cast<int>(game.text.size()), reach = kMost - size;
     std::vector<std::vector<bool>> harmless(
         static_cast<size_t>(size) + 1, std::vector<bool>(static_cast<size_t>(reach) + 1, true));
-    for_all_texts(game, kMost, [&](int lost, int gained, int now) {
-      if (now == votes.prediction()) return;
+    for_all_texts(game, kMost, [&](const std::vector<size_t>& text, int lost, int gained) {
+      if (game.answer(text) == votes.prediction()) return;
       for (int a = lost; a <= size; ++a)
         for (int b = gained; b <= reach; ++b) harmless[size_t(a)][size_t(b)] = false;
     });
@@ -198,29 +210,15 @@ TEST(Votes, AThresholdIsKept) {
     const int64_t threshold = stream.below(4);
     const std::vector<int32_t> scores = game.scores(game.text);
     const TextVotes votes(rule, scores, threshold);
-    EXPECT_EQ(votes.is_clear(), votes.lead() > threshold);
+    EXPECT_EQ(votes.is_clear(), game.lead(game.text) > threshold);
     EXPECT_EQ(votes.certified().certified, votes.is_clear());
     if (!votes.is_clear()) continue;
     const int size = static_cast<int>(game.text.size()), reach = kMost - size;
     int harmful = INT_MAX;
-    const std::vector<int> before = counts_of(game, game.text);
-    std::vector<int> now(game.words());
-    while (true) {
-      std::vector<size_t> text;
-      int lost = 0, gained = 0;
-      for (size_t w = 0; w < now.size(); ++w) {
-        text.insert(text.end(), size_t(now[w]), w);
-        lost += std::max(0, before[w] - now[w]);
-        gained += std::max(0, now[w] - before[w]);
-      }
-      const std::vector<int32_t> edited_scores = game.scores(text);
-      const TextVotes edited(rule, edited_scores, threshold);
-      if (!edited.is_clear() || edited.prediction() != votes.prediction())
+    for_all_texts(game, kMost, [&](const std::vector<size_t>& text, int lost, int gained) {
+      if (game.lead(text) <= threshold || game.answer(text) != votes.prediction())
         harmful = std::min(harmful, std::max(lost, gained));
-      size_t w = 0;
-      while (w < now.size() && ++now[w] > kMost) now[w++] = 0;
-      if (w == now.size()) break;
-    }
+    });
     expect_exact(votes.certified().radius(Operation::kEdit), harmful, reach, "edit");
     if (HasFailure()) return;
   }
@@ -234,7 +232,7 @@ TEST(Votes, WhatIsLeftOfTheLeadDecidesAtEveryThreshold) {
     const VoteRule rule = game.rule();
     const std::vector<int32_t> scores = game.scores(game.text);
     const TextVotes votes(rule, scores);
-    EXPECT_EQ(votes.lead_after(0), votes.lead());
+    EXPECT_EQ(votes.lead_after(0), game.lead(game.text));
     for (int64_t threshold = 0; threshold < 5; ++threshold) {
       const CertifiedSet set = TextVotes(rule, scores, threshold).certified();
       for (size_t edits = 0; edits < 8; ++edits)
@@ -281,10 +279,10 @@ TEST(Votes, WhatIsLeftOfTheLeadIsTheLeast) {
 }
 
 TEST(Votes, ATextWithoutUnitsIsTheBias) {
-  const VoteRule rule = VoteRule::of_table({3, 5}, std::vector<int32_t>{1, 0, 0, 1}, 0);
+  const VoteRule rule = VoteRule::of_table({3, 5}, std::vector<int32_t>{1, 0, 0, 1});
   const TextVotes votes(rule, {});
   EXPECT_EQ(votes.prediction(), 1);
-  EXPECT_EQ(votes.lead(), 2);
+  EXPECT_EQ(votes.lead_after(0), 2);
   const CertifiedSet set = votes.certified();
   EXPECT_EQ(set.radius(Operation::kInsertion), 1);  // two make a tie, which class 0 wins
   EXPECT_EQ(set.radius(Operation::kDeletion), 0);
@@ -292,7 +290,7 @@ TEST(Votes, ATextWithoutUnitsIsTheBias) {
 }
 
 TEST(Votes, ATieGoesToTheLowestClass) {
-  const VoteRule rule = VoteRule::of_table({0, 0}, std::vector<int32_t>{1, 0, 0, 1}, 0);
+  const VoteRule rule = VoteRule::of_table({0, 0}, std::vector<int32_t>{1, 0, 0, 1});
   const std::vector<int32_t> even = {1, 0, 0, 1}, ahead = {1, 0};
   EXPECT_EQ(TextVotes(rule, even).prediction(), 0);
   EXPECT_EQ(TextVotes(rule, even).certified().radius(Operation::kInsertion), 0);
@@ -300,7 +298,7 @@ TEST(Votes, ATieGoesToTheLowestClass) {
 }
 
 TEST(Votes, WordsThatNeverChangeSides) {
-  const VoteRule rule = VoteRule::of_table({1, 0}, std::vector<int32_t>{2, 2, 5, 1}, 0);
+  const VoteRule rule = VoteRule::of_table({1, 0}, std::vector<int32_t>{2, 2, 5, 1});
   const std::vector<int32_t> text = {5, 1};
   const TextVotes votes(rule, text);
   EXPECT_EQ(votes.certified().radius(Operation::kInsertion), kUnlimited);
@@ -311,11 +309,11 @@ TEST(Votes, WordsThatNeverChangeSides) {
 // Sums of the largest scores over the longest texts stay far from the limits of 64 bits.
 TEST(Votes, DoNotOverflow) {
   const std::vector<int32_t> table = {kLargestScore, -kLargestScore, -kLargestScore, kLargestScore};
-  const VoteRule rule = VoteRule::of_table({0, 0}, table, 0);
+  const VoteRule rule = VoteRule::of_table({0, 0}, table);
   std::vector<int32_t> text;
   for (int i = 0; i < 1'000'000; ++i) text.insert(text.end(), table.begin(), table.begin() + 2);
   const TextVotes votes(rule, text);
-  EXPECT_EQ(votes.lead(), 2'000'000LL * kLargestScore);
+  EXPECT_EQ(votes.lead_after(0), 2'000'000LL * kLargestScore);
   EXPECT_EQ(votes.certified().radius(Operation::kInsertion), 1'000'000);
   EXPECT_EQ(votes.certified().radius(Operation::kDeletion), 1'000'000);
   EXPECT_EQ(votes.certified().radius(Operation::kEdit), 500'000);

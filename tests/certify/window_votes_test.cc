@@ -59,10 +59,10 @@ struct Game {
   }
 
   WindowVotes votes(std::optional<int64_t> threshold = std::nullopt) const {
-    const VoteRule rule = VoteRule::of_table(bias, tables[0], 0);
+    const VoteRule rule = VoteRule::of_table(bias, tables[0]);
     std::vector<VoteRule> rules;
     for (size_t w = 1; w < tables.size(); ++w)
-      rules.push_back(VoteRule::of_table(std::vector<int64_t>(classes), tables[w], 0));
+      rules.push_back(VoteRule::of_table(std::vector<int64_t>(classes), tables[w]));
     std::vector<WindowScores> windows;
     for (size_t w = 1; w < tables.size(); ++w)
       windows.push_back({rules[w - 1], scores(text, w + 1)});

@@ -20,19 +20,19 @@ struct Description {
   // The spec: "universal:p=0.9"; "none": nothing is certified; "votes", "sentence votes": no noise,
   // the certificate is that of the votes.
   std::string noise;
-  std::string trained_noise;      // the one the model was trained with; empty: the same
-  std::string engine;             // "cpu bf16 amx"
-  std::string device;             // "cpu", "cuda"
-  std::string precision;          // "bf16", "fp32"
-  std::string model;              // Classifier::fingerprint(): which weights and words
-  std::string unit = "word";      // what it reads as one, and radii count: "word", "sentence"
-  std::string fallback;           // of a cascade: the same of its other model; empty: there is none
-  bool samples = true;            // false: all outcomes are counted, nothing is drawn
-  CertifierOptions certifier;     // how it samples, if it does; its bounds are resolved
-  std::vector<Setting> settings;  // whatever else its answers depend on: {"seed", 1}
+  std::string trained_noise = {};  // the one the model was trained with; empty: the same
+  std::string engine;              // "cpu bf16 amx"
+  std::string device;              // "cpu", "cuda"
+  std::string precision;           // "bf16", "fp32"
+  std::string model;               // Classifier::fingerprint(): which weights and words
+  std::string unit = "word";       // what it reads as one, and radii count: "word", "sentence"
+  std::string fallback = {};  // of a cascade: the same of its other model; empty: there is none
+  bool samples = true;        // false: all outcomes are counted, nothing is drawn
+  CertifierOptions certifier = {};     // how it samples, if it does; its bounds are resolved
+  std::vector<Setting> settings = {};  // whatever else its answers depend on: {"seed", 1}
   // Where what is executed is not quite what the proof is about, in words, a sentence each: always,
   // and for answers that were sampled.
-  std::vector<std::string> caveats, caveats_of_samples;
+  std::vector<std::string> caveats = {}, caveats_of_samples = {};
 
   std::optional<uint64_t> seed() const;  // the setting of that name
   bool is_smoothed() const;              // answers by noisy copies

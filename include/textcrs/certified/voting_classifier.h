@@ -16,8 +16,7 @@
 
 namespace TEXTCRS_API textcrs {
 
-class PresenceVotes;  // src/certify/presence_votes.h
-class WindowVotes;    // src/certify/window_votes.h
+class VoteTables;  // src/certified/vote_tables.h
 
 // What the votes for a text say, and how much of it is left after edits.
 struct VoteLeads {
@@ -28,8 +27,8 @@ struct VoteLeads {
 
 class VotingClassifier : public CertifiedClassifier {
  public:
-  // A usage Error for a model that does not cast votes; a bad_input Error for scores that are no
-  // whole numbers, or too large, and for candidates that no text has as one word.
+  // A usage Error for a model that does not cast votes; as VoteTables throws for scores and
+  // candidates that have no certificate.
   explicit VotingClassifier(std::shared_ptr<const Classifier> classifier);
   ~VotingClassifier() override;
   VotingClassifier(const VotingClassifier&) = delete;
@@ -78,20 +77,13 @@ class VotingClassifier : public CertifiedClassifier {
 
   bool keeps(std::span<const WordId> words, std::optional<int64_t> threshold, size_t lost,
              size_t gained) const;
-  WindowVotes window_votes(std::span<const WordId> words, std::optional<int64_t> threshold) const;
-  PresenceVotes presence_votes(std::span<const WordId> words,
-                               std::optional<int64_t> threshold) const;
-  TextVotes text_votes(std::span<const WordId> words, std::optional<int64_t> threshold) const;
   Verdict judge(std::span<const WordId> words, std::optional<int64_t> threshold,
                 bool with_witness) const;
-  std::vector<int32_t> scores_of(std::span<const WordId> words) const;
   Witness in_words(const Verdict& verdict, const std::vector<std::string>& words) const;
-
-  struct Tables;  // of scores, and what follows from them
 
   std::shared_ptr<const Classifier> classifier_;
   std::unique_ptr<const Noise> noise_;  // none
-  std::unique_ptr<const Tables> tables_;
+  std::unique_ptr<const VoteTables> tables_;
   Description description_;
 };
 

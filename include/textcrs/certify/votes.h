@@ -21,6 +21,8 @@ namespace TEXTCRS_API textcrs {
 constexpr int32_t kLargestScore = 1 << 29;
 constexpr size_t kMostEdits = 1 << 30;  // that are told apart
 
+struct VoteCurve;  // src/certify/vote_curve.h
+
 // What holds for every text of a model.
 struct VoteRule {
   // The most that one gained unit can do for class `to` against class `from`.
@@ -37,14 +39,12 @@ struct VoteRule {
   size_t classes() const { return bias.size(); }
   const Gain& gain(size_t from, size_t to) const { return gains[from * classes() + to]; }
 
-  // Of the units in a table of scores, row-major (units, classes), from row `first` on.
-  static VoteRule of_table(std::vector<int64_t> bias, std::span<const int32_t> scores,
-                           size_t first);
+  // Of the units in a table of scores, row-major (units, classes).
+  static VoteRule of_table(std::vector<int64_t> bias, std::span<const int32_t> scores);
 };
 
 // Edits that change the answer, one more than the certified number: so the radius is the true one.
 struct VoteWitness {
-  int answer = 0;            // the class that overtakes it; a third may then be ahead of both
   std::vector<size_t> lost;  // places of units that go
   // Units that come, in the place of lost ones or beside them: VoteRule::Gain::unit.
   std::vector<int64_t> gained;
@@ -67,9 +67,9 @@ class TextVotes {
 
   int prediction() const { return static_cast<int>(prediction_); }
   const std::vector<int64_t>& totals() const { return totals_; }  // S_c
-  int64_t lead() const;   // over the next best class; 0 for a tie
   bool is_clear() const;  // the lead is above the threshold; without one, always
-  // The least lead that up to so many edits of any kind leave; below 0: another class may lead.
+  // The least lead over the next best class that up to so many edits of any kind leave, 0 for a
+  // tie; below 0: another class may lead.
   // More edits than kMostEdits count as that many.
   int64_t lead_after(size_t edits) const;
 
@@ -88,13 +88,14 @@ class TextVotes {
  private:
   struct Rival;  // another class B
 
-  double substitutions(const Rival& rival) const;
+  double substitutions(const Rival& rival, const VoteCurve& curve) const;
   // The places of the `count` largest leads above 0, ties to the first.
-  std::vector<size_t> worst_losses(const Rival& rival, size_t count) const;
+  std::vector<size_t> worst_losses(const Rival& rival, const VoteCurve& curve, size_t count) const;
 
   size_t units_, prediction_ = 0;
   std::vector<int64_t> totals_;
   std::vector<Rival> rivals_;
+  std::vector<VoteCurve> curves_;  // against the rivals
 };
 
 }  // namespace textcrs
