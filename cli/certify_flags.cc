@@ -12,6 +12,7 @@ namespace {
 
 EngineChoice engine_choice(const std::string& name) {
   if (name == "cpu") return EngineChoice::kCpu;
+  if (name == "cuda") return EngineChoice::kCuda;
   return name == "reference" ? EngineChoice::kReference : EngineChoice::kAuto;
 }
 
@@ -86,8 +87,10 @@ void CertifyFlags::add_engine(CLI::App& app) {
       ->check(CLI::Range(0, 1000000));
   app.add_option("--device", options.device, "Where to compute")
       ->check(CLI::IsMember({"cpu", "cuda"}));
-  app.add_option("--engine", engine_, "cpu: own kernels; reference: LibTorch; auto: cpu on the CPU")
-      ->check(CLI::IsMember({"auto", "cpu", "reference"}));
+  app.add_option(
+         "--engine", engine_,
+         "cpu, cuda: own kernels; reference: LibTorch; auto: own kernels where there are any")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda", "reference"}));
   app.add_option("--precision", precision_, "Precision of the cpu engine; default: the model's")
       ->check(CLI::IsMember({"", "fp32", "bf16"}));
   app.add_option("--isa", options.engine.isa,
@@ -127,6 +130,8 @@ std::unique_ptr<CertifiedClassifier> CertifyFlags::load() const {
   chosen.engine_choice = engine_choice(engine_);
   if (engine_ == "cpu" && options.device != "cpu")
     throw usage_error("--engine cpu runs on the CPU, not on --device " + options.device);
+  if (engine_ == "cuda" && options.device != "cuda")
+    throw usage_error("--engine cuda runs on --device cuda, not on " + options.device);
   const bool reference = engine_ == "reference" || options.device != "cpu";
   if (reference && (!precision_.empty() || options.engine.isa != "auto"))
     throw usage_error("--precision and --isa are for the cpu engine");

@@ -14,17 +14,6 @@ target_precompile_headers(textcrs_torch_objects PRIVATE <torch/types.h>)
 # Wide vectors never cross a call there; older GCCs warn all the same.
 set_source_files_properties(src/torch/lstm_gates.cc PROPERTIES COMPILE_OPTIONS -Wno-psabi)
 
-if(TARGET torch_cuda)  # LibTorch for a GPU brings nvcc with it
-  enable_language(CUDA)
-  file(GLOB sources CONFIGURE_DEPENDS src/kernels/*.cu)
-  add_library(textcrs_cuda STATIC ${sources})
-  target_include_directories(textcrs_cuda PRIVATE src)
-  set_target_properties(textcrs_cuda PROPERTIES CUDA_STANDARD 17 CUDA_ARCHITECTURES "80-real;90"
-                        CUDA_RUNTIME_LIBRARY Shared)
-  target_compile_definitions(textcrs_torch_objects PRIVATE TEXTCRS_CUDA=1)
-  target_link_libraries(textcrs_torch_objects PUBLIC textcrs_cuda)
-endif()
-
 add_library(textcrs_torch_library SHARED)
 target_link_libraries(textcrs_torch_library PRIVATE textcrs_torch_objects textcrs)
 set_target_properties(textcrs_torch_library PROPERTIES OUTPUT_NAME textcrs_torch

@@ -15,6 +15,7 @@
 #include "../fast_blas.h"
 #include "../vocabulary.h"
 #include "textcrs/base/error.h"
+#include "textcrs/engine/cuda_backend.h"
 #include "textcrs/text/wordpiece.h"
 #include "textcrs/torch/backend.h"
 #include "torch/bert.h"
@@ -141,8 +142,9 @@ Rate padded_rate(const Bert& bert, int words, bool deleting, bool cuda) {
   return best;
 }
 
-// How far the logits are from those of LibTorch in fp32 on the CPU, in units of their spread.
-double largest_error(const Classifier& model, const Bert& bert, const Noise& noise, Text text) {
+// How far the engine's logits are from those of LibTorch in fp32 on the CPU, in units of their
+// spread.
+double largest_error(const Classifier& model, const Engine& engine, const Noise& noise, Text text) {
   const at::NoGradGuard no_grad;
   CopyBatch batch;
   batch.copies.resize(64);
@@ -151,7 +153,7 @@ double largest_error(const Classifier& model, const Bert& bert, const Noise& noi
     noise.sample(text.cut(text.size() * (i + 1) / batch.copies.size()), stream, batch.copies[i]);
   }
   const at::Tensor exact = Bert(model, at::kCPU).forward(batch, nullptr);
-  const at::Tensor found = bert.forward(batch, nullptr).to(at::kCPU);
+  const at::Tensor found = at::tensor(engine.scores(batch), at::kDouble).view(exact.sizes());
   return ((found - exact).abs().max() / exact.std()).item<double>();
 }
 
@@ -161,16 +163,15 @@ void compare(const Shape& shape, int words, const std::string& device, uint32_t 
   const Bert bert(*model, parse_device(device));
   const std::vector<WordId> text = made_up_text(model->vocabulary(), words);
   const double row = 2.0 * shape.layers * shape.width * (4.0 * shape.width + 2.0 * shape.inner);
+  const auto engine = cuda ? cuda_backend().engine(*model) : make_cpu_engine(*model);
   if (cuda)
     fmt::print("{} {} words: logits are off by at most {:.4f} of their spread\n", shape.name, words,
-               largest_error(*model, bert, *make_noise("delete:p=0.1"), text));
+               largest_error(*model, *engine, *make_noise("delete:p=0.1"), text));
   const Rate full = padded_rate(bert, words, false, cuda),
              masked = padded_rate(bert, words, true, cuda);
   for (const char* spec : {"reorder:full", "delete:p=0.5", "delete:p=0.9"}) {
     const auto noise = make_noise(spec, {&model->vocabulary(), nullptr, 256});
     const Rate& padded = std::string(spec) == "reorder:full" ? full : masked;
-    const auto engine =
-        cuda ? torch_backend().reference_engine(*model, device) : make_cpu_engine(*model);
     const double rate = rate_of(copies, [&] { engine->votes(text, *noise, {1, 0, 0, copies}); });
     const double kept = std::string(spec) == "reorder:full" ? 1 : spec[11] == '5' ? 0.5 : 0.1;
     const double length = words * kept + 2;

@@ -29,6 +29,7 @@ class FallbackReader : public CertifiedClassifier {
                         StopToken stop = {}) const override;
   Coverage covers(const std::vector<std::string>& words, const Certification& certified,
                   const std::vector<std::string>& edited) const override;
+  int texts_at_once() const override { return classifier_->texts_at_once(); }
 
  private:
   std::unique_ptr<const CertifiedClassifier> classifier_;

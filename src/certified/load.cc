@@ -42,7 +42,7 @@ std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path&
   }
   if (plain && classifier->config().kind().casts_votes) {
     check_options_of_votes(options);
-    return std::make_unique<VotingClassifier>(std::move(classifier));
+    return std::make_unique<VotingClassifier>(std::move(classifier), options.engine.threads);
   }
   if (plain) return std::make_unique<PlainClassifier>(std::move(classifier), options);
   return std::make_unique<SmoothedClassifier>(std::move(classifier), options);
@@ -59,8 +59,9 @@ std::unique_ptr<CascadeClassifier> load_cascade(const std::filesystem::path& vot
   if (!is_plain(voter->config(), options))
     throw usage_error("the models of a cascade are run without noise, found noise " +
                       (options.noise.empty() ? voter->config().noise : options.noise));
-  return std::make_unique<CascadeClassifier>(std::make_unique<VotingClassifier>(std::move(voter)),
-                                             load_certified(fallback, options), threshold);
+  return std::make_unique<CascadeClassifier>(
+      std::make_unique<VotingClassifier>(std::move(voter), options.engine.threads),
+      load_certified(fallback, options), threshold);
 }
 
 }  // namespace textcrs

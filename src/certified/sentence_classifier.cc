@@ -79,12 +79,13 @@ SentenceClassifier::SentenceClassifier(std::shared_ptr<const Classifier> classif
         fmt::format("the model's units are {}, expected sentences", to_string(config.units)));
   if (options.certifier.stop.stops())
     throw usage_error("a stop rule needs samples; votes of sentences are counted");
-  if (options.engine_choice == EngineChoice::kReference || options.device != "cpu")
+  if (options.engine_choice == EngineChoice::kReference)
     throw usage_error(
-        "votes of sentences are certified by the cpu engine only: in another a sentence's votes "
-        "depend on the sentences beside it");
-  ChosenEngine chosen = choose_engine(*classifier_, EngineChoice::kCpu, options.device,
-                                      options.precision, options.engine);
+        "votes of sentences are certified by the cpu and cuda engines only: in the reference "
+        "engine a sentence's votes depend on the sentences beside it");
+  const EngineChoice own = options.device == "cpu" ? EngineChoice::kCpu : EngineChoice::kCuda;
+  ChosenEngine chosen =
+      choose_engine(*classifier_, own, options.device, options.precision, options.engine);
   engine_ = std::move(chosen.engine);
   description_ = {.noise = "sentence votes",
                   .engine = engine_->name(),

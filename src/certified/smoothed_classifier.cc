@@ -30,13 +30,13 @@ std::string other_than(const Noise& noise, const Classifier& classifier) {
   return trained == noise.spec() ? "" : trained;
 }
 
-std::vector<Setting> settings_of(const SmoothedOptions& options) {
+std::vector<Setting> settings_of(const SmoothedOptions& options, const Engine& engine) {
   std::vector<Setting> settings = {{"exact", std::string(options.exact ? "auto" : "never")},
                                    {"candidates", static_cast<uint64_t>(options.candidates)},
                                    {"neighbours", static_cast<uint64_t>(options.neighbours)},
                                    {"seed", options.seed}};
-  // There, the last bits of a score depend on the batch.
-  if (options.device != "cpu")
+  // On a GPU the reference engine's batch decides the last bits of a score.
+  if (options.device != "cpu" && engine.votes_depend_on_batch())
     settings.push_back({"batch_size", static_cast<uint64_t>(options.engine.batch_size)});
   return settings;
 }
@@ -93,7 +93,7 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
                   .model = classifier_->fingerprint(),
                   .samples = !noise_->outcomes({}).has_value(),
                   .certifier = certifier_,
-                  .settings = settings_of(options),
+                  .settings = settings_of(options, *engine_),
                   .caveats = caveats_of(*noise_),
                   .caveats_of_samples = caveats_of_samples(*noise_, *engine_)};
 }
@@ -154,6 +154,12 @@ Certification SmoothedClassifier::count(Text text, uint32_t example, StopToken s
 bool SmoothedClassifier::runs_law(Text text) const {
   const bool one_copy = text.empty() && noise_->sigma() == 0;  // the empty one
   return one_copy || noise_->law_size(text) <= largest_law_;
+}
+
+int SmoothedClassifier::texts_at_once() const {
+  if (const std::optional<uint64_t> outcomes = noise_->outcomes({}))
+    return engine_->texts_at_once_of(*outcomes);
+  return engine_->texts_at_once();
 }
 
 Explanation SmoothedClassifier::explain(const std::vector<std::string>& words, int prediction,

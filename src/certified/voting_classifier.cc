@@ -10,6 +10,7 @@
 #include "certify/text_difference.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/parallel.h"
 
 namespace textcrs {
 namespace {
@@ -23,8 +24,10 @@ std::string unknown_word(const Vocabulary& vocabulary) {
 
 }  // namespace
 
-VotingClassifier::VotingClassifier(std::shared_ptr<const Classifier> classifier)
-    : classifier_(std::move(classifier)), noise_(make_noise(kNoNoise)) {
+VotingClassifier::VotingClassifier(std::shared_ptr<const Classifier> classifier, int threads)
+    : classifier_(std::move(classifier)),
+      noise_(make_noise(kNoNoise)),
+      threads_(threads > 0 ? threads : available_cores()) {
   if (!classifier_->config().kind().casts_votes)
     throw usage_error(fmt::format("a {} does not cast votes", classifier_->config().architecture));
   tables_ = std::make_unique<const VoteTables>(*classifier_);

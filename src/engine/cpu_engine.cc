@@ -53,6 +53,11 @@ class CpuEngine final : public Engine {
 
   uint64_t part_size() const override { return model_->part_size(); }
 
+  int texts_at_once_of(uint64_t copies) const override {
+    const auto threads = static_cast<size_t>(threads_);
+    return static_cast<int>(threads / std::clamp<size_t>(pools_of(copies), 1, threads));
+  }
+
   std::vector<std::vector<int64_t>> votes(std::span<const TextSamples> texts,
                                           const Noise& noise) const override {
     const SampleList samples(
@@ -96,9 +101,17 @@ class CpuEngine final : public Engine {
   // Calls work(first, size) for the pools of so many copies, on the threads.
   template <typename Work>
   void in_pools(size_t copies, const Work& work) const {
-    const size_t pool = batch_size_ > 0 ? batch_size_ : pool_for(copies, threads_);
-    parallel_for((copies + pool - 1) / pool, threads_,
+    const size_t pool = pool_size(copies);
+    parallel_for(pools_of(copies), threads_,
                  [&](size_t part) { work(part * pool, std::min(pool, copies - part * pool)); });
+  }
+
+  size_t pool_size(size_t copies) const {
+    return batch_size_ > 0 ? batch_size_ : pool_for(copies, threads_);
+  }
+  size_t pools_of(size_t copies) const {
+    const size_t pool = pool_size(copies);
+    return (copies + pool - 1) / pool;
   }
 
   Precision precision_;

@@ -50,16 +50,17 @@ class LstmSteps {
   // One step of R sequences from the k-th on, for one block of units.
   template <int R>
   void rows(int s, int block, int k) {
-    const Lstm::Shape& shape = cells_.shape();
     F gates[R][4];
     for (int r = 0; r < R; ++r)
       for (int g = 0; g < 4; ++g)
-        gates[r][g] = A::load(cells_.row(s, block, k + r) + g * A::kLanes);
+        gates[r][g] = A::load(cells_.rows(k)[r] + (4 * block + g) * A::kLanes);
+    // In one loop the compiler would keep sums in memory.
+    const Lstm::Shape& shape = cells_.shape();
+    const int hidden = shape.hidden_terms;
     if (s > 0)
-      multiply<R>(cells_.states(k), cells_.state_stride(), cells_.weights(block, 0),
-                  shape.hidden_terms, gates);
+      multiply<R>(cells_.states(k), cells_.state_stride(), cells_.weights(block, 0), hidden, gates);
     if (shape.inputs > 0)
-      multiply<R>(cells_.inputs(k), shape.input_terms, cells_.weights(block, shape.hidden_terms),
+      multiply<R>(cells_.states(k) + hidden, cells_.state_stride(), cells_.weights(block, hidden),
                   shape.input_terms, gates);
     cells_.activate(s, block, k, gates);
   }

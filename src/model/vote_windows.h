@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "textcrs/base/hash.h"
+#include "kernels/window_row.h"
 #include "textcrs/text/vocabulary.h"
 
 namespace textcrs {
@@ -15,12 +15,8 @@ namespace textcrs {
 // The row of a window in a table of so many, by a hash of its words: every window there is has a
 // row, which it shares with others.
 inline uint32_t window_row(std::span<const WordId> window, size_t rows) {
-  uint64_t hash = kHashStart;
-  for (const WordId word : window) {
-    hash = (hash ^ static_cast<uint64_t>(word)) * 0x9e3779b97f4a7c15ULL;
-    hash ^= hash >> 32;
-  }
-  return static_cast<uint32_t>(hash % rows);
+  return window_row_of([&](uint32_t i) { return window[i]; }, static_cast<uint32_t>(window.size()),
+                       rows);
 }
 
 // Those of all windows of so many words, in the order of the text.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/draws.h"
 #include "textcrs/base/stream.h"
 #include "textcrs/noise/parameters.h"
 
@@ -16,25 +17,22 @@ class Coin {
  public:
   explicit Coin(double p) {
     const auto threshold = static_cast<uint64_t>(std::ldexp(sampled_probability(p), 64));
-    high_ = static_cast<uint32_t>(threshold >> 32);
-    low_ = static_cast<uint32_t>(threshold);
+    threshold_ = {static_cast<uint32_t>(threshold >> 32), static_cast<uint32_t>(threshold)};
   }
 
-  double probability() const { return std::ldexp(high_, -32) + std::ldexp(low_, -64); }
-
-  bool flip(Stream& stream) const {
-    const uint32_t draw = stream();
-    if (!decides(draw)) [[unlikely]]
-      return stream() < low_;
-    return is_below(draw);
+  double probability() const {
+    return std::ldexp(threshold_.high, -32) + std::ldexp(threshold_.low, -64);
   }
+  CoinThreshold threshold() const { return threshold_; }
+
+  bool flip(Stream& stream) const { return textcrs::flip(threshold_, stream); }
 
   // Whether a flip's first draw is enough, and what then comes up.
-  bool decides(uint32_t draw) const { return draw != high_; }
-  bool is_below(uint32_t draw) const { return draw < high_; }
+  bool decides(uint32_t draw) const { return draw != threshold_.high; }
+  bool is_below(uint32_t draw) const { return draw < threshold_.high; }
 
  private:
-  uint32_t high_, low_;
+  CoinThreshold threshold_;
 };
 
 }  // namespace textcrs

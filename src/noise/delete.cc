@@ -49,6 +49,13 @@ class Delete final : public Noise {
     out.resize(kept);
   }
 
+  std::optional<CopyPlan> plan(Text text) const override {
+    return CopyPlan{.words = {text.begin(), text.end()},
+                    .pick = CopyPick::kUnlessCoin,
+                    .coin = removed_.threshold(),
+                    .order = parameters_.shuffled ? CopyOrder::kShuffled : CopyOrder::kKept};
+  }
+
   Law law(Text text) const override {
     Words words(text.begin(), text.end());
     if (parameters_.shuffled)

@@ -25,6 +25,16 @@ class Hash final : public Noise {
     write_piece(text, t, b, out);
   }
 
+  std::optional<CopyPlan> plan(Text text) const override {
+    CopyPlan plan{.words = {text.begin(), text.end()},
+                  .pick = CopyPick::kBucket,
+                  .functions = functions_,
+                  .buckets = buckets_};
+    sort(plan.words, text.own);
+    for (const WordId word : plan.words) plan.hashes.push_back(spellings_.of(word, text.own));
+    return plan;
+  }
+
   std::optional<uint64_t> outcomes(Text) const override { return uint64_t{functions_} * buckets_; }
 
   void outcome(Text text, uint64_t k, Words& out) const override {
@@ -57,8 +67,12 @@ class Hash final : public Noise {
       kept += word_bucket(spellings_.of(word, text.own), t, buckets_) == b;
     }
     out.resize(kept);
-    std::sort(out.begin(), out.end(),
-              [&](WordId x, WordId y) { return spellings_.in_order(x, y, text.own); });
+    sort(out, text.own);
+  }
+
+  void sort(Words& words, std::span<const std::string> own) const {
+    std::sort(words.begin(), words.end(),
+              [&](WordId x, WordId y) { return spellings_.in_order(x, y, own); });
   }
 
   HashParameters parameters_;

@@ -19,6 +19,12 @@ class Insert final : public Noise {
     stream.shuffle(std::span(out));
   }
 
+  std::optional<CopyPlan> plan(Text text) const override {
+    CopyPlan plan{.order = CopyOrder::kShuffled};
+    fill_slots(text, plan.words);
+    return plan;
+  }
+
   Law law(Text text) const override {
     Words words;
     fill_slots(text, words);

@@ -20,6 +20,13 @@ class Mask final : public Noise {
     for (size_t i = 0; i < text.size(); ++i) out[i] = masked_.flip(stream) ? kMask : text[i];
   }
 
+  std::optional<CopyPlan> plan(Text text) const override {
+    return CopyPlan{.words = {text.begin(), text.end()},
+                    .pick = CopyPick::kMaskByCoin,
+                    .coin = masked_.threshold(),
+                    .mask = kMask};
+  }
+
   Law law(Text text) const override {
     const double p = sampled_probability(parameters_.p);
     Law law = certain({});

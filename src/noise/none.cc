@@ -11,6 +11,9 @@ class None final : public Noise {
   void sample(Text text, Stream&, Words& out) const override {
     out.assign(text.begin(), text.end());
   }
+  std::optional<CopyPlan> plan(Text text) const override {
+    return CopyPlan{.words = {text.begin(), text.end()}};
+  }
   Law law(Text text) const override { return certain(text.ids); }
   bool picks_places() const override { return true; }
 };

@@ -1,6 +1,6 @@
 // The block shuffle (docs/certificates.md, B4): blocks of L words at a uniformly random offset, a
 // uniform shuffle inside each.
-#include "noise/blocks.h"
+#include "kernels/blocks.h"
 #include "noise/kinds.h"
 #include "noise/laws.h"
 
@@ -19,6 +19,11 @@ class ReorderBlock final : public Noise {
     for_each_block(text.size(), length_, stream.below(length_), [&](size_t begin, size_t end) {
       stream.shuffle(std::span(out).subspan(begin, end - begin));
     });
+  }
+
+  std::optional<CopyPlan> plan(Text text) const override {
+    return CopyPlan{
+        .words = {text.begin(), text.end()}, .order = CopyOrder::kBlocks, .length = length_};
   }
 
   void sample_bag(Text text, const Stream&, Words& out) const override {

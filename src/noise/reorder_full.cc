@@ -15,6 +15,9 @@ class ReorderFull final : public Noise {
   void sample_bag(Text text, const Stream&, Words& out) const override {
     out.assign(text.begin(), text.end());
   }
+  std::optional<CopyPlan> plan(Text text) const override {
+    return CopyPlan{.words = {text.begin(), text.end()}, .order = CopyOrder::kShuffled};
+  }
   Law law(Text text) const override { return shuffled(text.ids); }
   double law_size(Text text) const override { return arrangements(text.ids); }
   bool picks_places() const override { return true; }

@@ -83,6 +83,12 @@ class ReorderGroups final : public Noise {
     out.resize(m);
   }
 
+  std::optional<CopyPlan> plan(Text text) const override {
+    return CopyPlan{.words = {text.begin(), text.end()},
+                    .order = CopyOrder::kGroups,
+                    .length = static_cast<uint32_t>(length_)};
+  }
+
   void sample_bag(Text text, const Stream&, Words& out) const override {
     out.assign(text.begin(), text.end());
   }

@@ -1,10 +1,11 @@
 // Sorted blocks (docs/certificates.md, B9): blocks of L words as in B4, each in a fixed order
 // instead of shuffled. L equally weighted outcomes, the k-th with offset k.
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
-#include "noise/blocks.h"
+#include "kernels/blocks.h"
 #include "noise/kinds.h"
 #include "noise/laws.h"
 #include "noise/spellings.h"
@@ -27,6 +28,17 @@ class ReorderSorted final : public Noise {
 
   void sample_bag(Text text, const Stream&, Words& out) const override {
     out.assign(text.begin(), text.end());
+  }
+
+  std::optional<CopyPlan> plan(Text text) const override {
+    check_own_words(text);
+    CopyPlan plan{.order = CopyOrder::kSortedBlocks, .length = length_};
+    plan.places.resize(text.size());
+    std::iota(plan.places.begin(), plan.places.end(), 0u);
+    std::sort(plan.places.begin(), plan.places.end(),
+              [&](uint32_t x, uint32_t y) { return in_order(text[x], text[y], text.own); });
+    for (const uint32_t place : plan.places) plan.words.push_back(text[place]);
+    return plan;
   }
 
   std::optional<uint64_t> outcomes(Text) const override { return length_; }
@@ -56,9 +68,13 @@ class ReorderSorted final : public Noise {
     return mix_bits(static_cast<uint64_t>(x)) < mix_bits(static_cast<uint64_t>(y));
   }
 
-  void sort_blocks(Text text, size_t offset, Words& out) const {
+  void check_own_words(Text text) const {
     if (!spellings_ && !text.own.empty())
       throw std::logic_error("reorder: own words without a vocabulary");
+  }
+
+  void sort_blocks(Text text, size_t offset, Words& out) const {
+    check_own_words(text);
     out.assign(text.begin(), text.end());
     for_each_block(text.size(), length_, offset, [&](size_t begin, size_t end) {
       const auto first = out.begin() + static_cast<std::ptrdiff_t>(begin);

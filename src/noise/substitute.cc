@@ -1,5 +1,7 @@
 // Substitution (docs/certificates.md, B6): every word is replaced independently by a draw from its
 // kernel.
+#include <unordered_map>
+
 #include "noise/kinds.h"
 #include "noise/laws.h"
 #include "textcrs/noise/substitution_kernel.h"
@@ -16,6 +18,23 @@ class Substitute final : public Noise {
   void sample(Text text, Stream& stream, Words& out) const override {
     out.resize(text.size());
     for (size_t i = 0; i < text.size(); ++i) out[i] = kernel_.draw(text[i], stream);
+  }
+
+  // A word that comes twice has its table once.
+  std::optional<CopyPlan> plan(Text text) const override {
+    CopyPlan plan{.words = {text.begin(), text.end()}, .pick = CopyPick::kSubstitute};
+    std::unordered_map<WordId, ColumnRange> known;
+    for (const WordId word : text) {
+      const auto [table, is_new] = known.try_emplace(word);
+      if (is_new) {
+        const std::span<const AliasColumn> columns = kernel_.columns(word);
+        table->second = {static_cast<uint32_t>(plan.columns.size()),
+                         static_cast<uint32_t>(columns.size())};
+        plan.columns.insert(plan.columns.end(), columns.begin(), columns.end());
+      }
+      plan.tables.push_back(table->second);
+    }
+    return plan;
   }
 
   Law law(Text text) const override {

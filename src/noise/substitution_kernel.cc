@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "kernels/draws.h"
+
 namespace textcrs {
 namespace {
 
@@ -43,12 +45,14 @@ std::span<const SubstitutionKernel::Entry> SubstitutionKernel::of(WordId word) c
 }
 
 WordId SubstitutionKernel::draw(WordId word, Stream& stream) const {
-  if (word < kFirstWord || word >= table_.size()) return word;
-  const std::vector<Column>& columns = row(word).columns;
-  if (columns.empty()) return word;
-  const double point = stream.uniform() * static_cast<double>(columns.size());
-  const size_t i = std::min(static_cast<size_t>(point), columns.size() - 1);
-  return point - static_cast<double>(i) < columns[i].share ? columns[i].word : columns[i].other;
+  const std::span<const AliasColumn> table = columns(word);
+  return table.empty() ? word
+                       : draw_from(table.data(), static_cast<uint32_t>(table.size()), stream);
+}
+
+std::span<const AliasColumn> SubstitutionKernel::columns(WordId word) const {
+  if (word < kFirstWord || word >= table_.size()) return {};
+  return row(word).columns;
 }
 
 // Two threads may make the same row; the first to publish it wins and the other's is dropped.
@@ -102,9 +106,8 @@ std::unique_ptr<const SubstitutionKernel::Row> SubstitutionKernel::make_row(Word
 
 // Vose's construction: every column of an alias table holds one word and a filling from a richer
 // one.
-std::vector<SubstitutionKernel::Column> SubstitutionKernel::make_columns(
-    std::span<const Entry> entries) {
-  std::vector<Column> columns;
+std::vector<AliasColumn> SubstitutionKernel::make_columns(std::span<const Entry> entries) {
+  std::vector<AliasColumn> columns;
   std::vector<size_t> poor, rich;
   for (const Entry& entry : entries) {
     const double share = entry.probability * static_cast<double>(entries.size());
@@ -112,8 +115,8 @@ std::vector<SubstitutionKernel::Column> SubstitutionKernel::make_columns(
     columns.push_back({share, entry.word, entry.word});
   }
   while (!poor.empty() && !rich.empty()) {
-    Column& low = columns[poor.back()];
-    Column& high = columns[rich.back()];
+    AliasColumn& low = columns[poor.back()];
+    AliasColumn& high = columns[rich.back()];
     poor.pop_back();
     low.other = high.word;
     high.share -= 1 - low.share;

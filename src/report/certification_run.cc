@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <unordered_set>
 
+#include "base/in_order.h"
 #include "report/run_settings.h"
 #include "report/stopwatch.h"
 #include "textcrs/base/counted.h"
@@ -46,6 +48,15 @@ Record certify_example(const CertifiedClassifier& classifier, const Example& exa
   return record;
 }
 
+// The texts without a record; of those with the same id the first.
+std::vector<const Example*> missing_in(const ResultsFile& results, const Dataset& dataset) {
+  std::vector<const Example*> missing;
+  std::unordered_set<uint32_t> ids;
+  for (const Example& example : dataset.examples)
+    if (!results.has(example.id) && ids.insert(example.id).second) missing.push_back(&example);
+  return missing;
+}
+
 // How far a run is, and how fast.
 class Progress {
  public:
@@ -74,14 +85,16 @@ void certify_all(const CertifiedClassifier& classifier, const Dataset& dataset, 
                  ResultsFile& results, const RunReporter& report, StopToken stop) {
   Progress progress(results.records().size(), dataset.examples.size());
   if (report) report(progress.now());
-  for (const Example& example : dataset.examples) {
-    if (results.has(example.id)) continue;
-    stop.check();
-    const Record record = certify_example(classifier, example, with_text, stop);
+  const std::vector<const Example*> missing = missing_in(results, dataset);
+  const auto certify = [&](size_t i) {
+    return certify_example(classifier, *missing[i], with_text, stop);
+  };
+  const auto append = [&](const Record& record) {
     results.append(record);
     progress.add(record.certification.samples);
     if (report) report(progress.now());
-  }
+  };
+  for_each_in_order(missing.size(), classifier.texts_at_once(), certify, append, stop);
 }
 
 }  // namespace

@@ -4,9 +4,7 @@
 
 #include <stdexcept>
 
-#include "report/stopwatch.h"
 #include "textcrs/base/counted.h"
-#include "textcrs/base/error.h"
 
 namespace textcrs {
 
@@ -22,25 +20,9 @@ Error interrupted_after(size_t done, size_t texts) {
                fmt::format("interrupted after {} of {}", done, counted(texts, "text")));
 }
 
-void for_each_text(const Dataset& dataset, const EvaluationReporter& report, StopToken stop,
-                   const std::function<void(const Example&)>& visit) {
-  const Stopwatch watch;
-  EvaluationProgress progress{0, dataset.examples.size(), 0, std::nullopt};
-  try {
-    for (const Example& example : dataset.examples) {
-      stop.check();
-      visit(example);
-      ++progress.done;
-      const double seconds = watch.seconds();
-      progress.texts_per_second = static_cast<double>(progress.done) / seconds;
-      progress.seconds_left = seconds * static_cast<double>(progress.texts - progress.done) /
-                              static_cast<double>(progress.done);
-      if (report) report(progress);
-    }
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kInterrupted) throw;
-    throw interrupted_after(progress.done, progress.texts);
-  }
+EvaluationProgress progress_after(size_t done, size_t texts, double seconds) {
+  return {done, texts, static_cast<double>(done) / seconds,
+          seconds * static_cast<double>(texts - done) / static_cast<double>(done)};
 }
 
 }  // namespace textcrs

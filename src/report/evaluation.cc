@@ -60,12 +60,15 @@ Evaluation evaluate(const CascadeClassifier& cascade, const Dataset& dataset,
       .seed = 0,
       .classes = ClassReport(cascade.classes(), ClassReport::Abstentions::kNever),
       .fallback = Evaluation::Fallback{description.fallback, cascade.threshold(), 0}};
-  for_each_text(dataset, report, stop, [&](const Example& example) {
-    const Certification answer = cascade.certify(cascade.words(example.text), example.id, stop);
+  const auto ask = [&](const Example& example) {
+    return cascade.certify(cascade.words(example.text), example.id, stop);
+  };
+  const auto count = [&](const Example& example, const Certification& answer) {
     evaluation.fallback->texts += answer.by_fallback;
     evaluation.classes.add(static_cast<size_t>(example.label),
                            static_cast<size_t>(answer.prediction));
-  });
+  };
+  for_each_text(dataset, cascade.texts_at_once(), report, stop, ask, count);
   return evaluation;
 }
 

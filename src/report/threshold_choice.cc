@@ -77,7 +77,7 @@ std::vector<BothAnswers> ask_both(const CascadeClassifier& cascade, const Datase
   std::array<size_t, 1 + kEditsShown.size()> edits = {0};
   std::copy(kEditsShown.begin(), kEditsShown.end(), edits.begin() + 1);
   std::vector<BothAnswers> texts;
-  for_each_text(dataset, report, stop, [&](const Example& example) {
+  const auto ask = [&](const Example& example) {
     const std::vector<std::string> words = cascade.words(example.text);
     const VoteLeads leads = cascade.votes().leads(words, edits);
     BothAnswers text;
@@ -87,8 +87,10 @@ std::vector<BothAnswers> ask_both(const CascadeClassifier& cascade, const Datase
     text.lead = leads.after[0];
     std::copy(leads.after.begin() + 1, leads.after.end(), text.lead_after.begin());
     text.radius = leads.radius;
-    texts.push_back(text);
-  });
+    return text;
+  };
+  const auto keep = [&](const Example&, const BothAnswers& text) { texts.push_back(text); };
+  for_each_text(dataset, cascade.texts_at_once(), report, stop, ask, keep);
   return texts;
 }
 

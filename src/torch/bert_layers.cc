@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/cuda.h"
 #include "torch/copies.h"
 
 namespace textcrs {
@@ -72,66 +71,8 @@ at::Tensor fused_attention(const at::Tensor& queries, const at::Tensor& keys_val
 }
 #endif
 
-#ifdef TEXTCRS_CUDA
-// Whether there are no gradients to be kept and the project's own kernels know the type.
-bool runs_on_own_kernels(const at::Tensor& states) {
-  return states.is_cuda() && states.scalar_type() == at::kBFloat16 && !at::GradMode::is_enabled();
-}
-
-const GpuBf16* bits(const at::Tensor& tensor) {
-  return static_cast<const GpuBf16*>(tensor.data_ptr());
-}
-
-// Undefined if the kernel does not know the shape.
-at::Tensor own_attention(const at::Tensor& queries, const at::Tensor& keys_values,
-                         const PackedRows& packed, int64_t heads, bool first_only) {
-  const int64_t width = queries.size(1);
-  const at::Tensor starts = first_only ? at::arange(static_cast<int32_t>(packed.count() + 1),
-                                                    packed.device_starts.options())
-                                       : packed.device_starts;
-  at::Tensor attended = at::empty({queries.size(0), width}, queries.options());
-  const GpuAttention call = {.sequences = static_cast<int>(packed.count()),
-                             .heads = static_cast<int>(heads),
-                             .head_size = static_cast<int>(width / heads),
-                             .longest_query = first_only ? 1 : packed.longest,
-                             .query_starts = starts.data_ptr<int32_t>(),
-                             .key_starts = packed.device_starts.data_ptr<int32_t>(),
-                             .queries = bits(queries),
-                             .keys = bits(keys_values),
-                             .values = bits(keys_values) + width,
-                             .query_stride = queries.stride(0),
-                             .key_stride = keys_values.stride(0),
-                             .output = static_cast<GpuBf16*>(attended.data_ptr())};
-  if (!knows(call)) return {};
-  run_on_gpu(call);
-  return attended;
-}
-
-at::Tensor own_add_norm(const at::Tensor& x, const at::Tensor& residual, const at::Tensor& gain,
-                        const at::Tensor& shift, double epsilon) {
-  at::Tensor output = at::empty_like(x);
-  const GpuAddNorm call = {.rows = x.size(0),
-                           .width = static_cast<int>(x.size(1)),
-                           .x = bits(x),
-                           .residual = bits(residual),
-                           .gain = bits(gain),
-                           .shift = bits(shift),
-                           .epsilon = static_cast<float>(epsilon),
-                           .output = static_cast<GpuBf16*>(output.data_ptr())};
-  if (!knows(call)) return {};
-  run_on_gpu(call);
-  return output;
-}
-#endif
-
 at::Tensor attention(const at::Tensor& queries, const at::Tensor& keys_values,
                      const PackedRows& packed, int64_t heads, bool first_only) {
-#ifdef TEXTCRS_CUDA
-  if (runs_on_own_kernels(queries)) {
-    const at::Tensor attended = own_attention(queries, keys_values, packed, heads, first_only);
-    if (attended.defined()) return attended;
-  }
-#endif
 #if TORCH_VERSION_MAJOR >= 2
   if (queries.is_cuda() && queries.scalar_type() != at::kFloat)
     return fused_attention(queries, keys_values, packed, heads, first_only);
@@ -194,12 +135,6 @@ at::Tensor run_bert_layer(const BertLayer& layer, const BertShape& shape, const 
   const auto drop = [&](const at::Tensor& x) { return dropout != nullptr ? (*dropout)(x) : x; };
   const auto add_and_normalize = [&](const at::Tensor& x, const at::Tensor& residual,
                                      const at::Tensor& gain, const at::Tensor& shift) {
-#ifdef TEXTCRS_CUDA
-    if (runs_on_own_kernels(x)) {
-      const at::Tensor sum = own_add_norm(x, residual, gain, shift, shape.epsilon);
-      if (sum.defined()) return sum;
-    }
-#endif
     return at::layer_norm(x + residual, {width}, gain, shift, shape.epsilon);
   };
   at::Tensor asking = states, queries, keys_values;

@@ -24,6 +24,7 @@ class FakeFallback : public CertifiedClassifier {
   }
 
   Description& description_of() { return description_; }
+  void set_texts_at_once(int texts) { texts_at_once_ = texts; }
 
   const std::vector<std::string>& classes() const override { return classes_; }
   const Description& description() const override { return description_; }
@@ -51,10 +52,13 @@ class FakeFallback : public CertifiedClassifier {
     return {};
   }
 
+  int texts_at_once() const override { return texts_at_once_; }
+
  private:
   std::vector<std::string> classes_;
   Answer answer_;
   int* calls_;
+  int texts_at_once_ = 1;
   Description description_;
 };
 

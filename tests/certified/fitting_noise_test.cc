@@ -81,6 +81,7 @@ TEST(ChooseEngine, RefusesWhatIsNotThere) {
     return error_of([&] { choose_engine(*model, choice, device, precision, options); });
   };
   EXPECT_THAT(refused(EngineChoice::kCpu, "cuda", {}, "auto"), HasSubstr("not on device cuda"));
+  EXPECT_THAT(refused(EngineChoice::kCuda, "cpu", {}, "auto"), HasSubstr("not on device cpu"));
   EXPECT_THAT(refused(EngineChoice::kReference, "cpu", Precision::kFp32, "auto"),
               HasSubstr("cpu engine only"));
   EXPECT_THAT(refused(EngineChoice::kReference, "cpu", {}, "portable"),

@@ -208,10 +208,10 @@ TEST(SentenceClassifier, WhatItIsNotForIsRefused) {
   };
   SmoothedOptions options;
   options.engine_choice = EngineChoice::kReference;
-  EXPECT_THAT(refuse(options), HasSubstr("cpu engine only"));
+  EXPECT_THAT(refuse(options), HasSubstr("cpu and cuda engines only"));
   options = {};
-  options.device = "cuda";
-  EXPECT_THAT(refuse(options), HasSubstr("cpu engine only"));
+  options.device = "abacus";
+  EXPECT_THAT(refuse(options), HasSubstr("not on device abacus"));
   options = {};
   options.certifier.stop.automatic = true;
   EXPECT_THAT(refuse(options), HasSubstr("stop rule"));

@@ -54,6 +54,7 @@ TEST(Engines, WhatCanNotRunIsRefusedBeforeAnythingIsWritten) {
       {{"--precision", "fp32", "--isa", "amx"}, "amx"},
       {{"--engine", "reference", "--precision", "fp32"}, "--precision"},
       {{"--engine", "reference", "--isa", "portable"}, "--isa"},
+      {{"--engine", "cuda"}, "--device cuda"},
   };
   std::vector<Arguments> commands;
   for (const auto& [flags, what] : cases)

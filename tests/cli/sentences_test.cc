@@ -134,7 +134,7 @@ TEST(Sentences, WhatDoesNotGoWithThemIsRefused) {
                {"evaluate", "--model", model(), "--data", reviews(), "--noise", "delete:p=0.3"}});
   for (const Result& result : results) EXPECT_EQ(result.exit_code, 2) << result.err;
   EXPECT_THAT(results[0].err, HasSubstr("without noise"));
-  EXPECT_THAT(results[5].err, HasSubstr("cpu engine"));
+  EXPECT_THAT(results[5].err, HasSubstr("cpu and cuda engines"));
 }
 
 }  // namespace

@@ -55,6 +55,18 @@ class CpuEngine : public testing::TestWithParam<std::string> {  // the architect
   std::unique_ptr<Classifier> classifier_;
 };
 
+TEST_P(CpuEngine, TextsAtOnceAreThoseThatThreadsAreLeftFor) {
+  const auto six = engine(Precision::kFp32, Isa::kPortable, 6);
+  EXPECT_EQ(six->texts_at_once(), 1);
+  for (const uint64_t copies : {0, 1, 32}) EXPECT_EQ(six->texts_at_once_of(copies), 6) << copies;
+  EXPECT_EQ(six->texts_at_once_of(33), 3);
+  EXPECT_EQ(six->texts_at_once_of(65), 2);
+  for (const uint64_t copies : {97, 192, 100000})
+    EXPECT_EQ(six->texts_at_once_of(copies), 1) << copies;
+  EXPECT_EQ(engine(Precision::kFp32, Isa::kPortable, 6, 100)->texts_at_once_of(150), 3);
+  EXPECT_EQ(engine(Precision::kFp32, Isa::kPortable, 1)->texts_at_once_of(1), 1);
+}
+
 TEST_P(CpuEngine, VotesDependOnTheSamplesAlone) {
   for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5"}) {
     const auto drawn = noise(spec);

@@ -22,7 +22,7 @@ struct Layer {
 };
 
 // A sequence: per step the pre-activations (4 units) and the inputs.
-struct Text {
+struct Sequence {
   Vectors gates, inputs;
   int length() const { return static_cast<int>(gates.size()); }
 };
@@ -39,8 +39,8 @@ inline Layer make_layer(std::mt19937& random, int units, int inputs) {
           uniform(random, 4 * units * inputs, 1 / std::sqrt(inputs + 1))};
 }
 
-inline Text make_text(std::mt19937& random, const Layer& layer, int length) {
-  Text text;
+inline Sequence make_sequence(std::mt19937& random, const Layer& layer, int length) {
+  Sequence text;
   for (int s = 0; s < length; ++s) {
     text.gates.push_back(uniform(random, 4 * layer.units, 3));
     text.inputs.push_back(uniform(random, layer.inputs, 1));
@@ -49,19 +49,20 @@ inline Text make_text(std::mt19937& random, const Layer& layer, int length) {
 }
 
 // Of falling length.
-inline std::vector<Text> make_texts(std::mt19937& random, const Layer& layer, int count,
-                                    int longest = 60) {
+inline std::vector<Sequence> make_sequences(std::mt19937& random, const Layer& layer, int count,
+                                            int longest = 60) {
   std::vector<int> lengths = {longest};
   while (static_cast<int>(lengths.size()) < count)
     lengths.push_back(std::uniform_int_distribution<int>(1, longest)(random));
   std::sort(lengths.rbegin(), lengths.rend());
-  std::vector<Text> texts;
-  for (const int length : lengths) texts.push_back(make_text(random, layer, length));
+  std::vector<Sequence> texts;
+  for (const int length : lengths) texts.push_back(make_sequence(random, layer, length));
   return texts;
 }
 
 // The definition, in double precision. With bf16 what lstm.h says is rounded is rounded.
-inline std::vector<double> reference(const Layer& layer, const Text& text, Precision precision) {
+inline std::vector<double> reference(const Layer& layer, const Sequence& text,
+                                     Precision precision) {
   const double scales[4] = {-std::numbers::log2e, -std::numbers::log2e, -2 * std::numbers::log2e,
                             -std::numbers::log2e};
   const auto rounded = [&](double x) -> double {
@@ -102,7 +103,8 @@ inline std::vector<double> reference(const Layer& layer, const Text& text, Preci
 
 // The kernel on texts of falling length, in scratch memory full of NaN. Backward: from the last
 // step to the first.
-inline Vectors run(const Lstm& lstm, const std::vector<const Text*>& texts, bool backward = false) {
+inline Vectors run(const Lstm& lstm, const std::vector<const Sequence*>& texts,
+                   bool backward = false) {
   std::vector<Vectors> rows(texts.size());
   std::vector<std::vector<const float*>> pointers(texts.size());
   std::vector<const float* const*> begins;
@@ -117,7 +119,7 @@ inline Vectors run(const Lstm& lstm, const std::vector<const Text*>& texts, bool
     lengths.push_back(texts[k]->length());
   }
   const std::function<void(int, int, float*)> input = [&](int k, int s, float* out) {
-    const Text& text = *texts[static_cast<size_t>(k)];
+    const Sequence& text = *texts[static_cast<size_t>(k)];
     const auto& numbers = text.inputs[static_cast<size_t>(backward ? text.length() - 1 - s : s)];
     std::copy(numbers.begin(), numbers.end(), out);
   };
@@ -142,13 +144,13 @@ inline Vectors run(const Lstm& lstm, const std::vector<const Text*>& texts, bool
   return result;
 }
 
-inline Vectors run(const Lstm& lstm, const std::vector<Text>& texts) {
-  std::vector<const Text*> pointers;
-  for (const Text& text : texts) pointers.push_back(&text);
+inline Vectors run(const Lstm& lstm, const std::vector<Sequence>& texts) {
+  std::vector<const Sequence*> pointers;
+  for (const Sequence& text : texts) pointers.push_back(&text);
   return run(lstm, pointers);
 }
 
-inline Text backward(Text text) {
+inline Sequence backward(Sequence text) {
   std::reverse(text.gates.begin(), text.gates.end());
   std::reverse(text.inputs.begin(), text.inputs.end());
   return text;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -34,9 +35,6 @@ struct SoftwareVectors {
   static F add(F a, F b) {
     return each([&](int i) { return a.x[i] + b.x[i]; });
   }
-  static F sub(F a, F b) {
-    return each([&](int i) { return a.x[i] - b.x[i]; });
-  }
   static F mul(F a, F b) {
     return each([&](int i) { return a.x[i] * b.x[i]; });
   }
@@ -44,12 +42,19 @@ struct SoftwareVectors {
   static F max(F a, F b) {
     return each([&](int i) { return std::max(a.x[i], b.x[i]); });
   }
-  static F exp2(F a) {
-    return each([&](int i) { return std::exp2(std::min(a.x[i], 40.0f)); });
+
+  static F bounded(F a, F most) {
+    return each([&](int i) { return std::min(std::abs(a.x[i]), most.x[i]); });
   }
-  static F reciprocal(F a) {
-    return each([&](int i) { return 1 / a.x[i]; });
+  using Table = const float*;
+  static Table table(const float (&values)[32]) { return values; }
+  static F look_up(Table table, F place) {
+    return each([&](int i) { return table[std::bit_cast<uint32_t>(place.x[i]) % 32]; });
   }
+  static F flipped(F a, F by) {
+    return each([&](int i) { return std::signbit(by.x[i]) ? -a.x[i] : a.x[i]; });
+  }
+
   static uint16_t state_of(float x, bool) { return to_bf16(x); }
   static void store_state(uint16_t* states, F a, ptrdiff_t unit, bool) {
     for (int i = 0; i < 16; ++i) states[unit + i] = to_bf16(a.x[i]);

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "noise/blocks.h"
+#include "kernels/blocks.h"
 #include "noise/fixture.h"
 
 namespace textcrs {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "textcrs/certified/certified_classifier.h"
@@ -30,6 +32,9 @@ class FakeClassifier : public CertifiedClassifier {
   }
   StopToken stop() const { return StopToken(stop_); }
   Description& description_of() { return description_; }
+  // Before a text is answered, in the thread that asks.
+  void before_each(std::function<void(uint32_t example)> what) { before_ = std::move(what); }
+  void set_texts_at_once(int texts) { texts_at_once_ = texts; }
   int calls() const { return calls_; }
 
   const std::vector<std::string>& classes() const override { return classes_; }
@@ -43,9 +48,9 @@ class FakeClassifier : public CertifiedClassifier {
 
   Certification certify(const std::vector<std::string>& words, uint32_t example,
                         StopToken stop) const override {
-    if (left_ == 0) stop_ = true;
+    if (before_) before_(example);
+    if (left_-- == 0) stop_ = true;
     stop.check();
-    --left_;
     ++calls_;
     Certification c;
     c.counts = {0, 0};
@@ -69,10 +74,14 @@ class FakeClassifier : public CertifiedClassifier {
     return {};
   }
 
+  int texts_at_once() const override { return texts_at_once_; }
+
  private:
   std::vector<std::string> classes_ = {"neg", "pos"};
   Description description_;
-  mutable int left_ = -1, calls_ = 0;  // -1: never
+  std::function<void(uint32_t)> before_;
+  int texts_at_once_ = 1;
+  mutable std::atomic<int> left_{-1}, calls_{0};  // below 0: never
   mutable std::atomic<bool> stop_{false};
 };
 

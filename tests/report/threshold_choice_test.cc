@@ -133,13 +133,13 @@ class WithACascade : public testing::Test {
     }
   }
 
-  CascadeClassifier cascade(double threshold) const {
+  CascadeClassifier cascade(double threshold, int texts_at_once = 1) const {
+    auto fallback = std::make_unique<FakeFallback>(
+        texts_.classes, [](const std::string& read) { return static_cast<int>(read.size() % 2); });
+    fallback->set_texts_at_once(texts_at_once);
     return CascadeClassifier(
         std::make_unique<VotingClassifier>(named_votes(texts_.classes, table_)),
-        std::make_unique<FakeFallback>(
-            texts_.classes,
-            [](const std::string& read) { return static_cast<int>(read.size() % 2); }),
-        threshold);
+        std::move(fallback), threshold);
   }
 
   std::vector<NamedScores> table_ = {{"good", {-2, 2}}, {"bad", {3, -3}}, {"film", {0, 1}}};
@@ -147,12 +147,12 @@ class WithACascade : public testing::Test {
 };
 
 TEST_F(WithACascade, TheFiguresAreThoseOfTheCascade) {
-  const CascadeClassifier any = cascade(1);
+  const CascadeClassifier any = cascade(1, 4);
   const ThresholdChoice choice(ask_both(any, texts_), any.votes().strongest_vote());
   EXPECT_GT(choice.all().size(), 10u);
   for (const ThresholdFigures& figures : choice.all()) {
     SCOPED_TRACE(figures.threshold);
-    const CascadeClassifier at = cascade(figures.threshold);
+    const CascadeClassifier at = cascade(figures.threshold, 4);
     size_t right = 0, by_votes = 0;
     PerEdits<size_t> certified = {};
     for (const Example& example : texts_.examples) {

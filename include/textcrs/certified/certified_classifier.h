@@ -68,6 +68,10 @@ class CertifiedClassifier {
   // Whether `edited` is inside what `certified`, which certify() said of `words`, promises.
   virtual Coverage covers(const std::vector<std::string>& words, const Certification& certified,
                           const std::vector<std::string>& edited) const = 0;
+
+  // Texts to certify at a time, each by a thread of its own, where there are many: one thread
+  // leaves the machine idle. 1: certify() itself uses the threads there are.
+  virtual int texts_at_once() const { return 1; }
 };
 
 }  // namespace textcrs

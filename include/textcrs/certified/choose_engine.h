@@ -11,8 +11,9 @@
 namespace TEXTCRS_API textcrs {
 
 enum class EngineChoice {
-  kAuto,       // kCpu on the CPU, kReference elsewhere
-  kCpu,        // the project's own kernels
+  kAuto,       // the project's own kernels if there are any for the model and device, else LibTorch
+  kCpu,        // the project's own kernels on the CPU
+  kCuda,       // the project's own kernels on a GPU
   kReference,  // LibTorch
 };
 
@@ -22,8 +23,8 @@ struct ChosenEngine {
 };
 
 // Without a precision the cpu engine computes in the model's; options.precision is not read. The
-// classifier must outlive the engine. A usage Error for the cpu engine on another device, for a
-// precision or an ISA asked of the reference engine, and as the engines themselves throw.
+// classifier must outlive the engine. A usage Error for an engine on the other device, for a
+// precision or an ISA asked of another than the cpu engine, and as the engines themselves throw.
 ChosenEngine choose_engine(const Classifier& classifier, EngineChoice choice,
                            const std::string& device, std::optional<Precision> precision,
                            const EngineOptions& options);

@@ -30,6 +30,7 @@ class PlainClassifier : public CertifiedClassifier {
   // Nothing is covered.
   Coverage covers(const std::vector<std::string>& words, const Certification& certified,
                   const std::vector<std::string>& edited) const override;
+  int texts_at_once() const override { return engine_->texts_at_once_of(1); }
 
  private:
   std::shared_ptr<const Classifier> classifier_;

@@ -17,8 +17,8 @@ namespace TEXTCRS_API textcrs {
 class SentenceClassifier : public CertifiedClassifier {
  public:
   // Of the options only the engine's are read. A usage Error for a model whose units are not
-  // sentences, for a stop rule, which needs samples, and for any engine but that of the cpu: in
-  // others a sentence's votes depend on the sentences beside it, which the proof does not allow.
+  // sentences, for a stop rule, which needs samples, and for the reference engine: there a
+  // sentence's votes depend on the sentences beside it, which the proof does not allow.
   explicit SentenceClassifier(std::shared_ptr<const Classifier> classifier,
                               const SmoothedOptions& options = {});
   SentenceClassifier(const SentenceClassifier&) = delete;
@@ -39,6 +39,8 @@ class SentenceClassifier : public CertifiedClassifier {
   // words are the same.
   Coverage covers(const std::vector<std::string>& sentences, const Certification& certified,
                   const std::vector<std::string>& edited) const override;
+  // Most texts have fewer sentences than one thread of the engine takes.
+  int texts_at_once() const override { return engine_->texts_at_once_of(1); }
 
  private:
   std::vector<int32_t> votes_of(const CopyBatch& batch) const;

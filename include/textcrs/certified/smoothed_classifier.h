@@ -59,6 +59,7 @@ class SmoothedClassifier : public CertifiedClassifier {
   // Against the sound certificate; without one nothing is covered.
   Coverage covers(const std::vector<std::string>& words, const Certification& certified,
                   const std::vector<std::string>& edited) const override;
+  int texts_at_once() const override;
 
  private:
   void make_certificates(int candidates);

@@ -27,9 +27,9 @@ struct VoteLeads {
 
 class VotingClassifier : public CertifiedClassifier {
  public:
-  // A usage Error for a model that does not cast votes; as VoteTables throws for scores and
-  // candidates that have no certificate.
-  explicit VotingClassifier(std::shared_ptr<const Classifier> classifier);
+  // For so many threads; 0: all cores. A usage Error for a model that does not cast votes; as
+  // VoteTables throws for scores and candidates that have no certificate.
+  explicit VotingClassifier(std::shared_ptr<const Classifier> classifier, int threads = 0);
   ~VotingClassifier() override;
   VotingClassifier(const VotingClassifier&) = delete;
   VotingClassifier& operator=(const VotingClassifier&) = delete;
@@ -46,6 +46,8 @@ class VotingClassifier : public CertifiedClassifier {
   // where the model has them; by the edit distance where windows vote.
   Coverage covers(const std::vector<std::string>& words, const Certification& certified,
                   const std::vector<std::string>& edited) const override;
+  // One per thread: a text takes microseconds of one.
+  int texts_at_once() const override { return threads_; }
 
   // For a text by its ids: the edits of any kind that are certified, beside all candidates where
   // the model has them; none if the answer is another than `label`, or the candidates may change
@@ -85,6 +87,7 @@ class VotingClassifier : public CertifiedClassifier {
   std::unique_ptr<const Noise> noise_;  // none
   std::unique_ptr<const VoteTables> tables_;
   Description description_;
+  int threads_;
 };
 
 }  // namespace textcrs

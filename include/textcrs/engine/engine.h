@@ -61,6 +61,12 @@ class Engine {
   // Copies that take seconds: whoever can be interrupted asks for so many at a time. A multiple of
   // kSampleTile.
   virtual uint64_t part_size() const = 0;
+
+  // Texts to ask about at a time, each by a thread of its own, so that the device is kept busy. The
+  // cpu and the reference engine use their threads for the copies of one text.
+  virtual int texts_at_once() const { return 1; }
+  // The same where each text is only so many copies, which may leave threads without any.
+  virtual int texts_at_once_of(uint64_t /*copies*/) const { return texts_at_once(); }
 };
 
 struct EngineOptions {

@@ -15,6 +15,7 @@
 
 #include "textcrs/base/api.h"
 #include "textcrs/base/stream.h"
+#include "textcrs/noise/copy_plan.h"
 #include "textcrs/text/synonyms.h"
 #include "textcrs/text/vocabulary.h"
 
@@ -43,6 +44,10 @@ class Noise {
   // The words of the copy that sample() draws from a stream of which nothing was drawn yet, in any
   // order: less work where the order does not matter.
   virtual void sample_bag(Text text, const Stream& fresh, Words& out) const;
+
+  // What sample() does to `text`, for devices that draw copies by themselves. Without a plan,
+  // copies are drawn by sample() and carried to the device.
+  virtual std::optional<CopyPlan> plan(Text) const { return std::nullopt; }
 
   // The exact law of sample()'s words, for tiny texts; std::logic_error above about 10^6 outcomes.
   virtual Law law(Text text) const = 0;

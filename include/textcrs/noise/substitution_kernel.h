@@ -13,6 +13,7 @@
 #include "textcrs/base/api.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/base/stream.h"
+#include "textcrs/kernels/copy_steps.h"
 #include "textcrs/noise/synonym_graph.h"
 #include "textcrs/text/synonyms.h"
 
@@ -69,20 +70,19 @@ class SubstitutionKernel {
   // stream.
   WordId draw(WordId word, Stream& stream) const;
 
+  // The alias table that draw() reads; empty for a word that stays. Valid as long as the kernel.
+  std::span<const AliasColumn> columns(WordId word) const;
+
  private:
-  struct Column {  // of an alias table
-    double share;  // of `word`; the rest of the column is `other`
-    WordId word, other;
-  };
   struct Row {
     std::vector<Entry> entries;
-    std::vector<Column> columns;
+    std::vector<AliasColumn> columns;
   };
 
   const Row& row(WordId word) const;
   const Row& row_beyond(WordId word) const;
   std::unique_ptr<const Row> make_row(WordId word) const;
-  static std::vector<Column> make_columns(std::span<const Entry> entries);
+  static std::vector<AliasColumn> make_columns(std::span<const Entry> entries);
 
   SubstitutionRule rule_;
   const SynonymTable& table_;

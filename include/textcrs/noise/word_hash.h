@@ -18,18 +18,11 @@ namespace TEXTCRS_API textcrs {
 
 constexpr uint64_t spelling_hash(std::string_view word) { return fnv1a(word); }
 
-constexpr uint64_t mix_bits(uint64_t x) {
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
-  x = (x ^ x >> 27) * 0x94d049bb133111eb;
-  return x ^ x >> 31;
-}
+uint64_t mix_bits(uint64_t x);
 
 // The t-th hash function of a word with this spelling_hash.
-constexpr uint32_t word_bucket(uint64_t spelling, uint32_t t, uint32_t buckets) {
-  const uint64_t mixed = mix_bits(spelling + (t + uint64_t{1}) * 0x9e3779b97f4a7c15);
-  return static_cast<uint32_t>((mixed >> 32) * buckets >> 32);
-}
+uint32_t word_bucket(uint64_t spelling, uint32_t t, uint32_t buckets);
 
-constexpr uint64_t word_priority(uint64_t spelling) { return mix_bits(spelling); }
+uint64_t word_priority(uint64_t spelling);
 
 }  // namespace textcrs

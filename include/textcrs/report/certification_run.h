@@ -36,13 +36,16 @@ struct RunProgress {
   double seconds_left = 0;
 };
 
-// Called once before the first text, then after each; may be empty.
+// Called once before the first text, then after each record, by the thread that asked; may be
+// empty.
 using RunReporter = std::function<void(const RunProgress&)>;
 
-// Writes a record as soon as its text is done, and the summary when all are. Example::id keys the
-// noise, so the records do not depend on interruptions. When `stop` asks for it, an Error of kind
-// kInterrupted says how far it came; the same call goes on. Throws as ResultsFile does; a
-// std::logic_error unless labels are indices into the classifier's classes.
+// Certifies CertifiedClassifier::texts_at_once() texts at a time. Writes a record as soon as its
+// text and all before it are done, so in the order of the data set, and the summary when all are.
+// Example::id keys the noise, so the records do not depend on interruptions. When `stop` asks for
+// it, an Error of kind kInterrupted says how far it came; the same call goes on. An Error about a
+// text is thrown when all before it are written. Throws as ResultsFile does; a std::logic_error
+// unless labels are indices into the classifier's classes.
 Summary run_certification(const CertifiedClassifier& classifier, const Dataset& dataset,
                           const RunOptions& options, const RunReporter& report,
                           StopToken stop = {});

@@ -34,6 +34,8 @@ struct Record {
   Certification certification;
   bool stops = false;                 // it was sampled under a stop rule
   std::vector<std::string> warnings;  // in words (textcrs/report/warnings.h)
+  // That the text was in work. Where several are at once, these overlap: they add up to more than
+  // the run took.
   double seconds = 0;
   std::string version;              // textcrs::version(); empty: before 0.2.0
   std::optional<std::string> text;  // if it was asked for

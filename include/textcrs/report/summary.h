@@ -35,7 +35,7 @@ struct Summary {
   size_t texts = 0, labelled = 0, abstained = 0;
   size_t by_fallback = 0;  // of a cascade: answered by the fallback, nothing certified
   uint64_t samples = 0;
-  double seconds = 0;
+  double seconds = 0;         // of the records, added up
   std::string unit = "word";  // what the radii count: Record::unit
   // Shares of the labelled texts; none without labels. `accuracy` counts a text that is abstained
   // on by its guess, `answered_accuracy` as wrong.
