@@ -7,14 +7,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "peak.h"
+#include "rate.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/torch/backend.h"
 #include "torch/network.h"
 #include "vocabulary.h"
+#include "word_model.h"
 
 namespace textcrs::bench {
 namespace {
@@ -43,48 +44,13 @@ const SynonymTable& synonyms() {
 const Classifier& untrained(const std::string& architecture, int dimension) {
   static std::map<std::pair<std::string, int>, std::unique_ptr<Classifier>> made;
   auto& classifier = made[{architecture, dimension}];
-  if (classifier == nullptr) {
-    ModelConfig config;
-    config.architecture = architecture;
-    config.dimension = dimension;
-    config.hidden = 150;
-    config.classes = {"negative", "positive"};
-    Weights weights;
-    for (const TensorSpec& spec : config.kind().tensors(config))
-      weights[spec.name] = fresh_tensor(spec, /*seed=*/1);
-    FloatTensor& vectors = weights[config.kind().embedding];
-    vectors.shape = {vocabulary().size(), dimension};
-    vectors.values.resize(static_cast<size_t>(elements_of(vectors.shape)));
-    Stream(1, 0, 0).normals(vectors.values);
-    for (float& value : vectors.values) value *= 0.4f;
-    std::fill_n(vectors.values.begin(), dimension, 0.0f);  // PAD's
-    classifier =
-        std::make_unique<Classifier>(config, vocabulary(), SynonymTable(), std::move(weights));
-  }
+  if (classifier == nullptr) classifier = random_word_model(architecture, vocabulary(), dimension);
   return *classifier;
 }
 
 // insert: a model with just as many slots as the text has words.
 std::unique_ptr<Noise> noise_of(const Case& c) {
   return make_noise(c.noise, {&vocabulary(), &synonyms(), c.words});
-}
-
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// The best rate over a few runs of at least a fifth of a second.
-double rate_of(int copies, const std::function<void()>& work) {
-  work();
-  double best = 0, total = 0;
-  for (int run = 0; run < 20 && total < 1.0; ++run) {
-    const double seconds = seconds_of(work);
-    total += seconds;
-    best = std::max(best, copies / seconds);
-  }
-  return best;
 }
 
 // The reference engine at its best batch size.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <torch/version.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <limits>
 
 #include "../fast_blas.h"
+#include "../rate.h"
 #include "../vocabulary.h"
 #include "textcrs/base/error.h"
 #include "textcrs/engine/cuda_backend.h"
@@ -94,24 +94,6 @@ at::Tensor padded_pass(const Bert& bert, const std::vector<BertLayer>& layers,
   const at::Tensor pooled =
       at::tanh(at::linear(x.select(1, 0), get("pooler.dense.weight"), get("pooler.dense.bias")));
   return at::linear(pooled, get("head.weight"), get("head.bias")).argmax(1).to(at::kCPU);
-}
-
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// The best rate of a few runs.
-double rate_of(double copies, const std::function<void()>& work) {
-  work();
-  double best = 0, total = 0;
-  for (int run = 0; run < 20 && (run < 2 || total < 0.6); ++run) {
-    const double seconds = seconds_of(work);
-    total += seconds;
-    best = std::max(best, copies / seconds);
-  }
-  return best;
 }
 
 struct Rate {

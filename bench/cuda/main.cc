@@ -5,13 +5,14 @@
 //   textcrs_bench_cuda [WORDS..]     default: 43 215
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
 
+#include "../rate.h"
 #include "../vocabulary.h"
+#include "../word_model.h"
 #include "kernels/cuda/gpu.h"
 #include "textcrs/base/error.h"
 #include "textcrs/engine/cuda_backend.h"
@@ -36,45 +37,15 @@ const Classifier& untrained(const std::string& architecture) {
   static std::map<std::string, std::unique_ptr<Classifier>> made;
   auto& classifier = made[architecture];
   if (classifier != nullptr) return *classifier;
-  ModelConfig config;
-  config.architecture = architecture;
-  config.hidden = kHidden;
-  config.classes = {"negative", "positive"};
-  if (config.kind().casts_votes) {
+  if (architecture == "linear") {
+    ModelConfig config;
+    config.architecture = architecture;
+    config.classes = {"negative", "positive"};
     classifier = Classifier::fresh(config, vocabulary());
-    return *classifier;
+  } else {
+    classifier = random_word_model(architecture, vocabulary(), kDimension);
   }
-  config.dimension = kDimension;
-  Weights weights;
-  for (const TensorSpec& spec : config.kind().tensors(config))
-    weights[spec.name] = fresh_tensor(spec, /*seed=*/1);
-  FloatTensor& vectors = weights[config.kind().embedding];
-  vectors.shape = {vocabulary().size(), kDimension};
-  vectors.values.resize(static_cast<size_t>(elements_of(vectors.shape)));
-  Stream(1, 0, 0).normals(vectors.values);
-  for (float& value : vectors.values) value *= 0.4f;
-  std::fill_n(vectors.values.begin(), kDimension, 0.0f);  // PAD's
-  classifier =
-      std::make_unique<Classifier>(config, vocabulary(), SynonymTable(), std::move(weights));
   return *classifier;
-}
-
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// The best rate of a few runs.
-double rate_of(double copies, const std::function<void()>& work) {
-  work();
-  double best = 0, total = 0;
-  for (int run = 0; run < 20 && (run < 3 || total < 0.5); ++run) {
-    const double seconds = seconds_of(work);
-    total += seconds;
-    best = std::max(best, copies / seconds);
-  }
-  return best;
 }
 
 // Look-up, LSTM, maximum over the words, head, class.

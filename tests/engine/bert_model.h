@@ -35,6 +35,25 @@ inline std::unique_ptr<Classifier> bert_in_memory(const TinyBert& bert, const Mo
                                       std::make_shared<const WordPiece>(bert.pieces));
 }
 
+// Copies that a TinyBert with 12 slots just reads, or does not: its 24 positions are [CLS], 22
+// pieces and [SEP], and "films" are two pieces.
+inline CopyBatch copies_at_the_edge(const Vocabulary& vocabulary) {
+  const auto ids = [&](const std::vector<std::string>& words) { return vocabulary.encode(words); };
+  const Words films(11, ids({"films"})[0]), one(12, ids({"good"})[0]);
+  const auto and_then = [&](Words words, const std::vector<std::string>& more) {
+    for (const WordId id : ids(more)) words.push_back(id);
+    return words;
+  };
+  return {.copies = {films,
+                     and_then(films, {"good"}),   // no position is left
+                     and_then(films, {"films"}),  //
+                     one,
+                     and_then(one, {"bad"}),  // no slot is left
+                     ids({"theverylongestwordofallofthem"}),
+                     {},  // too long by itself
+                     ids({"theverylongestwordofallofthem", "good"})}};
+}
+
 class BertModel : public testing::Test {
  protected:
   BertModel() {

@@ -124,21 +124,7 @@ TEST_F(CudaBert, AnswersAsInFp32ButForNearTies) {
 
 TEST_F(CudaBert, ReadsTheWordsThatFitAndNoMore) {
   make_shape(kTiny, false);
-  // 24 positions: [CLS], 22 pieces, [SEP]; 12 slots. "films" are two pieces, "storylines" six.
-  const Words films(11, ids({"films"})[0]), one(12, ids({"good"})[0]);
-  const auto and_then = [&](Words words, const std::vector<std::string>& more) {
-    for (const WordId id : ids(more)) words.push_back(id);
-    return words;
-  };
-  CopyBatch batch;
-  batch.copies = {films,
-                  and_then(films, {"good"}),   // no position is left
-                  and_then(films, {"films"}),  //
-                  one,
-                  and_then(one, {"bad"}),  // no slot is left
-                  ids({"theverylongestwordofallofthem"}),
-                  {},  // too long by itself
-                  ids({"theverylongestwordofallofthem", "good"})};
+  const CopyBatch batch = copies_at_the_edge(classifier_->vocabulary());
   const Scores scores = cuda()->scores(batch);
   EXPECT_EQ(row(scores, 0), row(scores, 1));
   EXPECT_EQ(row(scores, 0), row(scores, 2));

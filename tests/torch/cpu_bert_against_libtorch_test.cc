@@ -140,24 +140,7 @@ TEST_F(CpuBertAgainstLibTorch, ReferenceVotesOfSeveralTextsAreThoseOfEachAlone) 
 // As CpuBert.ReadsTheWordsThatFitAndNoMore.
 TEST_F(CpuBertAgainstLibTorch, ReferenceReadsTheWordsThatFitAndNoMore) {
   make();
-  const auto ids = [&](const std::vector<std::string>& words) {
-    return classifier_->vocabulary().encode(words);
-  };
-  // 24 positions: [CLS], 22 pieces, [SEP]; 12 slots. "films" are two pieces, "storylines" six.
-  const Words films(11, ids({"films"})[0]), one(12, ids({"good"})[0]);
-  const auto and_then = [&](Words words, const std::vector<std::string>& more) {
-    for (const WordId id : ids(more)) words.push_back(id);
-    return words;
-  };
-  CopyBatch batch;
-  batch.copies = {films,
-                  and_then(films, {"good"}),   // no position is left
-                  and_then(films, {"films"}),  //
-                  one,
-                  and_then(one, {"bad"}),  // no slot is left
-                  ids({"theverylongestwordofallofthem"}),
-                  {},  // too long by itself
-                  ids({"theverylongestwordofallofthem", "good"})};
+  const CopyBatch batch = copies_at_the_edge(classifier_->vocabulary());
   const auto scores = reference()->scores(batch);
   const auto same = [&](size_t a, size_t b) {
     return std::abs(scores[2 * a] - scores[2 * b]) < 1e-4 &&
