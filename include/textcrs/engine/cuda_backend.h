@@ -22,9 +22,10 @@ class CudaBackend {
 
   // The model on the current card. Noisy copies are drawn there, the same as on the CPU, bit by
   // bit; a copy's scores depend on the copy alone, for any batch and any number of texts. The
-  // classifier must outlive the engine. A usage Error for a model that it does not run, a failed
-  // Error where there is no card, no cuBLAS for a BERT, or too little memory; so for the engine's
-  // calls. Of the options, batch_size is the most copies that go through the model together.
+  // classifier must outlive the engine. A usage Error for a model that it does not run and
+  // where there is no card, a failed Error without cuBLAS for a BERT, or with too little memory; so
+  // for the engine's calls. Of the options, batch_size is the most copies that go through the model
+  // together.
   virtual std::unique_ptr<Engine> engine(const Classifier& classifier,
                                          const EngineOptions& options = {}) const = 0;
 };

@@ -6,10 +6,22 @@
 #include "kernels/cuda/launch.h"
 
 namespace textcrs {
+namespace {
+
+int current_card() {
+  int device = 0;
+  const cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) return device;
+  cudaGetLastError();  // it is told
+  throw usage_error(std::string("device is cuda, but no usable GPU was found (") +
+                    cudaGetErrorString(error) + "); use cpu");
+}
+
+}  // namespace
 
 GpuProperties gpu_properties() {
-  int device = 0, clock_khz = 0;
-  check_gpu(cudaGetDevice(&device), "find a card");
+  const int device = current_card();
+  int clock_khz = 0;
   cudaDeviceProp found{};
   check_gpu(cudaGetDeviceProperties(&found, device), "describe itself");
   check_gpu(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, device), "tell its clock");
@@ -26,8 +38,7 @@ size_t free_gpu_memory() {
   return free;
 }
 
-GpuQueue::GpuQueue() {
-  check_gpu(cudaGetDevice(&device_), "find a card");
+GpuQueue::GpuQueue() : device_(current_card()) {
   check_gpu(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "begin a queue");
 }
 

@@ -23,7 +23,7 @@ struct GpuProperties {
   double clock_hz = 0;      // the highest
 };
 
-// A failed Error that says why if there is no card, or none that can be used.
+// A usage Error that says why if there is no card, or none that can be used.
 GpuProperties gpu_properties();
 size_t free_gpu_memory();
 
@@ -41,7 +41,7 @@ class GpuQueue {
   void wait() const;  // until all of it is done
 
  private:
-  int device_ = 0;
+  int device_;
   GpuStream stream_ = nullptr;
 };
 
