@@ -15,9 +15,9 @@ class CudaBackend {
   virtual ~CudaBackend() = default;
 
   // Whether it has kernels for the model's architecture, shape and precision on the current card
-  // (compute capability 8.0 or more). A BERT's width and inner width are multiples of 8, the width
-  // at most 1024, a head at most 64; a BiLSTM has at most 768 units, and with a CNN vectors of at
-  // most 768 dimensions.
+  // (compute capability 8.0 or more) and, for a BERT, cuBLAS can be loaded. A BERT's width and
+  // inner width are multiples of 8, the width at most 1024, a head at most 64; a BiLSTM has at most
+  // 768 units; its vectors, and those of a CNN, have at most 768 dimensions.
   virtual bool runs(const ModelConfig& config) const = 0;
 
   // The model on the current card. Noisy copies are drawn there, the same as on the CPU, bit by

@@ -11,6 +11,7 @@
 #include "engine/cuda_door.h"
 #include "engine/draw_copies.h"
 #include "engine/gather_votes.h"
+#include "kernels/cuda/dense.h"
 #include "textcrs/base/error.h"
 #include "textcrs/engine/cuda_backend.h"
 
@@ -236,12 +237,12 @@ bool is_too_old() {
 class OwnKernels final : public CudaBackend {
  public:
   bool runs(const ModelConfig& config) const override {
-    return row_of(config) != nullptr && config.precision == Precision::kBf16 && !is_too_old();
+    return knows(config) && (!config.kind().reads_pieces || has_cublas());
   }
 
   std::unique_ptr<Engine> engine(const Classifier& classifier,
                                  const EngineOptions& options) const override {
-    if (!runs(classifier.config()))
+    if (!knows(classifier.config()))
       throw usage_error(fmt::format(
           "the cuda engine runs bert (up to 1024 wide), bilstm (hidden and dimension up to 768), "
           "cnn (dimension up to 768) and linear, in bf16, on cards of compute capability 8.0 and "
@@ -249,6 +250,11 @@ class OwnKernels final : public CudaBackend {
           classifier.config().architecture, classifier.config().hidden,
           classifier.config().dimension, to_string(classifier.config().precision)));
     return std::make_unique<CudaEngine>(classifier, options);
+  }
+
+ private:
+  static bool knows(const ModelConfig& config) {
+    return row_of(config) != nullptr && config.precision == Precision::kBf16 && !is_too_old();
   }
 };
 

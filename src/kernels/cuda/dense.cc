@@ -42,6 +42,15 @@ constexpr int kCandidates = 8, kRounds = 3, kRepeats = 4;
 
 }  // namespace
 
+bool has_cublas() {
+  try {
+    cublas_lt();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::string cublas_version() { return "cublas " + std::to_string(cublas_lt().version()); }
 
 struct GpuProducts::Handle {

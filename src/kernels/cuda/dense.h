@@ -14,7 +14,8 @@
 
 namespace textcrs {
 
-// "cublas 130101"
+// Whether cuBLAS can be loaded, and its name: "cublas 130101".
+bool has_cublas();
 std::string cublas_version();
 
 // What the layers of a model share. One call at a time.
