@@ -82,6 +82,11 @@ const WordNeeds& checked(const CertificateFlags& flags, const WordNeeds& needs) 
     return needs;
   }
   if (needs.synonyms) check_synonyms(flags);
+  if (!flags.words.synonyms.source.empty() && flags.noise.starts_with("gaussian"))
+    throw usage_error(fmt::format(
+        "how far the synonyms of a word are from it depends on the model: {} expects --model, or "
+        "no --synonyms and a radius that is a distance",
+        flags.noise));
   if (needs.vectors && flags.words.vectors.empty())
     throw usage_error(fmt::format(
         "{} is about the words' vectors: expected --model, or --vectors with those of the model",
@@ -116,7 +121,7 @@ void CertificateFlags::add_given(CLI::App& app) {
   app.add_option("--slots", slots, "Without a model, where they matter: its slots")
       ->check(CLI::Range(0, 1000000));
   app.add_option("--vectors", words.vectors,
-                 "Without a model, for insert: its word vectors; glove or a file");
+                 "Without a model, for insert and gaussian: its word vectors; glove or a file");
   app.add_option("--synonyms", words.synonyms.source,
                  "Without a model, for substitute: its synonyms, a JSON file {word: [words]}");
 }
@@ -131,7 +136,7 @@ GivenCertificate::GivenCertificate(const CertificateFlags& flags, const WordNeed
                                    const std::vector<std::string>& texts, std::optional<int> words)
     : bounds_(bounds_of(flags)),
       words_(flags.words, checked(flags, needs), texts),
-      candidates_(flags.candidates.cut(words_.synonyms())) {
+      candidates_(flags.candidates.cut(words_)) {
   const Classifier* const model = words_.model();
   const std::string& noise = flags.noise.empty() ? words_.model_noise() : flags.noise;
   const CertificateMode mode = parse_certificate_mode(flags.mode);
@@ -139,12 +144,19 @@ GivenCertificate::GivenCertificate(const CertificateFlags& flags, const WordNeed
       (model->config().kind().casts_votes || model->config().units == Units::kSentences))
     throw usage_error(
         "votes are certified text by text, without pA: textcrs predict, or covers without --pa");
+  if (model != nullptr && noise == kNoNoise && model->config().intervals)
+    throw usage_error(
+        "interval bounds certify text by text, without pA: textcrs predict, or covers without "
+        "--pa");
+  if (model != nullptr && noise == kNoNoise && !model->config().canonical.empty())
+    throw usage_error(
+        "clusters certify text by text, without pA: textcrs predict, or covers without --pa");
   if (model != nullptr)
     context_.slots = model->config().slots;
   else if (flags.slots > 0)
     context_.slots = flags.slots;
   // Without a model the vocabulary is not known, and hash is answered for the worst of all.
-  if (model != nullptr) context_.vocabulary = &words_.vocabulary();
+  if (model != nullptr || !needs.stop_words.empty()) context_.vocabulary = &words_.vocabulary();
   if (words_.synonyms().size() > 0) context_.synonyms = &words_.synonyms();
   if (flags.candidates.count > 0) context_.candidates = &candidates_;
   if (words_.embeddings().dimension > 0) context_.embeddings = &words_.embeddings();
@@ -154,6 +166,11 @@ GivenCertificate::GivenCertificate(const CertificateFlags& flags, const WordNeed
   check_slots(flags, context_.slots, *certificate_);
   if (model != nullptr && mode == CertificateMode::kSound)
     check_can_certify(model->config(), *make_noise_for(*model, noise));
+}
+
+void GivenCertificate::name_clusters(CertifiedSet& set) const {
+  if (set.certified && certificate_->mode() == CertificateMode::kSound && words_.model() != nullptr)
+    set.canonical = words_.model()->config().canonical;
 }
 
 }  // namespace textcrs::cli

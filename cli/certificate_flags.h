@@ -42,6 +42,8 @@ class GivenCertificate {
   const WordContext& words() const { return words_; }
   Bounds bounds() const { return bounds_; }
   int slots() const { return context_.slots; }
+  // Says in a proved set that the model reads the words of a cluster as one, where it does.
+  void name_clusters(CertifiedSet& set) const;
 
  private:
   Bounds bounds_;

@@ -92,6 +92,11 @@ void print_certified(const Summary& summary, const Description& description) {
                styled_first_line(Style::kHeading, table(paper)));
 }
 
+void print_free_edits(const Summary& summary) {
+  for (const std::string& part : summary.free_edits)
+    fmt::print("\nFree beside every radius: {}\n", part);
+}
+
 void print_synonyms(const Summary& summary) {
   if (summary.synonyms.empty()) return;
   fmt::print(
@@ -122,6 +127,7 @@ void print(const Summary& summary, const Flags& flags, const CertifiedClassifier
   else
     fmt::print("{}\n", answers_in_words(summary));
   print_certified(summary, description);
+  print_free_edits(summary);
   print_synonyms(summary);
   for (const std::string& caveat : summary.caveats) fmt::print("\nnote: {}\n", caveat);
   fmt::print("\nresults: {}\n", flags.out);

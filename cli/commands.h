@@ -11,6 +11,7 @@ void add_pretrain(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_threshold(CLI::App& app);
 void add_certify(CLI::App& app);
+void add_compare(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_radius(CLI::App& app);
 void add_covers(CLI::App& app);

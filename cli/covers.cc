@@ -65,7 +65,8 @@ void compare_by_given_bounds(const Flags& flags) {
   const Coverage coverage = about_text->covers(given.bounds(), given.words().text(1));
   const auto assumes = assumptions(asked, needs, given, std::nullopt);
   if (flags.json) {
-    const CertifiedSet set = about_text->certify(given.bounds());
+    CertifiedSet set = about_text->certify(given.bounds());
+    given.name_clusters(set);
     fmt::print("{}\n", coverage_to_json(certificate, given.bounds(), set, coverage, assumes));
     return;
   }

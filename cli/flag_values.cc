@@ -15,15 +15,27 @@ namespace {
 
 const std::map<std::string, std::string>& names_by_flag() {
   static const std::map<std::string, std::string> names = {
-      {"bert", kEncoder},        {"certificate", "sound|paper"},
-      {"config", kFile},         {"data", kData},
-      {"format", kFormat},       {"isa", fmt::format("{}", fmt::join(isa_words(), "|"))},
-      {"id-column", "COLUMN"},   {"label-column", "COLUMN"},
-      {"fallback", kFolder},     {"model", kFolder},
-      {"validation", kData},     {"noise", kNoise},
-      {"out", kFolder},          {"split", "train|test"},
-      {"start-from", kFolder},   {"synonyms", kSynonyms},
-      {"text-column", "COLUMN"}, {"vectors", kVectors},
+      {"bert", kEncoder},
+      {"canonical", "CLUSTERS"},
+      {"certificate", "sound|paper"},
+      {"config", kFile},
+      {"data", kData},
+      {"distil", kFolder},
+      {"fallback", kFolder},
+      {"format", kFormat},
+      {"id-column", "COLUMN"},
+      {"isa", fmt::format("{}", fmt::join(isa_words(), "|"))},
+      {"label-column", "COLUMN"},
+      {"model", kFolder},
+      {"noise", kNoise},
+      {"out", kFolder},
+      {"split", "train|test"},
+      {"start-from", kFolder},
+      {"synonyms", kSynonyms},
+      {"text-column", "COLUMN"},
+      {"validation", kData},
+      {"vary-noise", "LOW..HIGH"},
+      {"vectors", kVectors},
   };
   return names;
 }
@@ -68,7 +80,8 @@ void name_values(CLI::App& app) {
     const std::string type = type_of(*option).name;
     const auto name = option->get_lnames().empty() ? names_by_flag().end()
                                                    : names_by_flag().find(option->get_lnames()[0]);
-    if (name != names_by_flag().end())
+    const bool has_name = type != "TEXT" && !type.empty();  // other than CLI11's
+    if (!has_name && name != names_by_flag().end())
       option->type_name(name->second);
     else if (type == "INT" || type == "UINT")
       option->type_name(kWholeNumber);

@@ -24,8 +24,8 @@ constexpr const char* kCommand = "COMMAND";    // of the program
 constexpr const char* kWholeNumber = "N";
 constexpr const char* kNumber = "NUMBER";
 
-// Gives the values of the flags of a command, and of the commands in it, their names. An argument
-// that has none of its own is named where it is added.
+// Gives the values of the flags of a command, and of the commands in it, their names, but for those
+// that were named where they were added, as arguments are.
 void name_values(CLI::App& app);
 
 bool takes_value(const CLI::Option& option);

@@ -79,8 +79,10 @@ Dataset DataFlags::load(const std::vector<std::string>& classes, uint64_t seed) 
 }
 
 void SynonymFlags::add(CLI::App& app) {
-  app.add_option("--synonyms", source,
-                 "For substitution noises: glove, wordnet, or a JSON file {word: [words]}");
+  app.add_option(
+      "--synonyms", source,
+      "Candidates of each word, for substitution noises, gaussian, votes and interval bounds: "
+      "glove, wordnet, or a JSON file {word: [words]}");
   app.add_option("--synonym-count", count, "glove: candidates per word")
       ->check(CLI::Range(1, 1000));
   app.add_option("--synonym-floor", floor, "glove: the least cosine similarity")

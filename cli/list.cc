@@ -28,7 +28,7 @@ struct SynonymsFlags {
 void show_synonyms(const SynonymsFlags& flags) {
   const WordContext context(flags.source, {.synonyms = true}, {flags.words});
   const Vocabulary& vocabulary = context.vocabulary();
-  const SynonymTable candidates = flags.candidates.cut(context.synonyms());
+  const SynonymTable candidates = flags.candidates.cut(context);
   std::unique_ptr<SubstitutionKernel> kernel;
   if (!flags.noise.empty())
     kernel = std::make_unique<SubstitutionKernel>(SubstitutionRule::parse(Spec::parse(flags.noise)),
@@ -37,6 +37,7 @@ void show_synonyms(const SynonymsFlags& flags) {
              context.model() != nullptr ? ""
                                         : "; a model has only those that are in its vocabulary, "
                                           "--model shows them");
+  const Clusters clusters = vocabulary.clusters();
   for (const std::string& word : flags.words) {
     OwnWords own;  // to a model that reads every word, none is unknown
     const WordId id = vocabulary.encode({word}, own)[0];
@@ -48,6 +49,9 @@ void show_synonyms(const SynonymsFlags& flags) {
       fmt::print("{}: none\n", word);
     else
       fmt::print("{}: {}\n", word, fmt::join(others, " "));
+    for (const std::vector<std::string>& cluster : clusters)
+      if (vocabulary.id(cluster[0]) == id)
+        fmt::print("  its cluster, read as one word: {}\n", fmt::join(cluster, " "));
     if (!kernel || id == kUnk) continue;
     fmt::print("  {} makes of it:", flags.noise);
     for (const auto& [other, probability] : kernel->of(id))

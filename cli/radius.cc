@@ -60,8 +60,9 @@ void run(const Flags& flags) {
   const Bounds bounds = given.bounds();
   const Text text = given.words().text(0);
   const int words = flags.words.value_or(static_cast<int>(text.size()));
-  const CertifiedSet set = flags.text ? given.certificate().certify(bounds, text)
-                                      : given.certificate().certify(bounds, words);
+  CertifiedSet set = flags.text ? given.certificate().certify(bounds, text)
+                                : given.certificate().certify(bounds, words);
+  given.name_clusters(set);
   const auto edits = single_edits(given, set, flags.neighbours);
   const auto assumes = assumptions(flags.certificate, needs, given, flags.words);
   if (flags.json) {

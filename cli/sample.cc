@@ -54,7 +54,7 @@ void add_sample(CLI::App& app) {
   command->add_option("--seed", flags->seed, "Seed of the noise");
   command
       ->add_option("--slots", flags->slots,
-                   "insert: the model's slots; default: --model's, or the words")
+                   "insert, gaussian: the model's slots; default: --model's, or the words")
       ->check(CLI::Range(0, 100000));
   flags->words.add(*command);
   command->footer(

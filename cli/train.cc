@@ -44,14 +44,18 @@ void remark_plan(const TrainFlags& flags, const PreparedClassifier& prepared) {
     remark(fmt::format("sentences vote, {:.1f} per text; training prepares for {} of sentences",
                        sentences_per_text(prepared.texts),
                        counted(static_cast<int64_t>(flags.options.votes.edits), "edit")));
+  if (config.intervals)
+    remark(fmt::format("interval bounds over the candidates of all words at once ({})",
+                       config.synonyms));
   std::string noise = "noise " + config.noise;
   if (flags.chosen)
     noise += fmt::format(", chosen for {}: {}; --noise names another",
                          flags.aim.empty() ? "edits (--for)" : flags.aim, flags.chosen->reason);
   remark(noise);
   const CertifierOptions certifier;
-  if (const auto most = most_provable(config.noise, prepared.median_words, config.slots,
-                                      config.classes.size(), certifier))
+  if (const auto most =
+          most_provable(config.noise, prepared.median_words, config.slots, config.classes.size(),
+                        certifier, &prepared.classifier->vocabulary()))
     remark(fmt::format("it proves at most, of {} if all of {} votes agree: {}",
                        counted(prepared.median_words, "word"), certifier.estimation_samples,
                        most->in_words()));
@@ -66,8 +70,9 @@ nlohmann::ordered_json or_null(const std::optional<double>& number) {
   return number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(nullptr);
 }
 
-// Under noise the validation accuracy is that of the smoothed classifier.
+// What the epochs are compared by. Under noise it is that of the smoothed classifier.
 std::string accuracy_of(const ModelConfig& config) {
+  if (config.intervals) return "mean of validation accuracy and certified accuracy";
   return config.noise == kNoNoise ? "validation accuracy" : "smoothed validation accuracy";
 }
 
@@ -154,16 +159,19 @@ void run(TrainFlags& flags, CLI::App& command) {
   check_labels(dataset, flags.data.data, "training (--label-column)");
   std::optional<Dataset> validation;
   if (!flags.validation.empty()) validation = flags.load_validation(dataset.classes);
-  if (!flags.prepare.choose_noise && WordNeeds::of_noise(flags.prepare.model.noise).synonyms)
+  if (!flags.prepare.choose_noise && flags.canonical.empty() &&
+      WordNeeds::of_noise(flags.prepare.model.noise).synonyms)
     flags.synonyms.require();
   flags.prepare.synonyms = flags.synonyms;
+  flags.read_canonical();
   flags.prepare.start_from = flags.start_from;
   flags.prepare.seed = flags.options.seed;
-  const PreparedClassifier prepared = prepare_classifier(dataset, flags.prepare);
+  PreparedClassifier prepared = prepare_classifier(dataset, flags.prepare);
   flags.settle(command, prepared);
   const std::string resolved = command.config_to_str(true);
   remark_texts(prepared);
   remark_plan(flags, prepared);
+  flags.noisy.ask_teacher(dataset, prepared, flags.options);
   Classifier* const classifier = prepared.classifier.get();
   flags.options.votes.word_vectors = prepared.word_vectors;
   flags.options.votes.dimension = prepared.dimension;
@@ -194,6 +202,7 @@ void run(TrainFlags& flags, CLI::App& command) {
     training["edits"] = flags.options.votes.edits;
     training["temperature"] = flags.options.votes.temperature;
   }
+  flags.noisy.record(flags.options, training);
   if (!trials.empty()) training["trials"] = to_json(trials);
   write_file_atomically(out / "training.json", training.dump(2) + "\n");
   write_file_atomically(out / "train.toml", "[train]\n" + resolved);

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "slot_map_flags.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/nearest_name.h"
 #include "textcrs/base/spec.h"
@@ -74,6 +75,9 @@ void TrainFlags::add(CLI::App& command) {
                      "insertions, deletions and substitutions; the default), deletions, "
                      "insertions, substitutions or reordering");
   synonyms.add(command);
+  command.add_option("--canonical", canonical,
+                     "TABLE,size=K: clusters of at most K synonyms, each read as one word, so that "
+                     "a word may become any other of its cluster; TABLE as in --synonyms");
   command.add_option("--vectors", prepare.vectors, "glove, or a GloVe .txt or wink .json file");
   command.add_flag("--train-vectors", prepare.model.trained_vectors,
                    "Train the word vectors, too (docs/training.md says what it costs)");
@@ -92,7 +96,9 @@ void TrainFlags::add(CLI::App& command) {
                      "bert: the encoder to begin with, minilm (textcrs data fetch minilm) or a "
                      "folder of Hugging Face's library");
   command.add_option("--start-from", start_from,
-                     "Begin with the parameters of this trained model, of the same shape");
+                     "Begin with the parameters of this trained model, of the same shape: under "
+                     "insert, one trained at a small sigma (the paper's PLM)");
+  add_slot_map_flags(command, prepare.model, o);
   command
       .add_option_function<std::string>(
           "--precision",
@@ -130,6 +136,27 @@ void TrainFlags::add(CLI::App& command) {
                    "votes: a word votes once, however often it stands in a text");
   command.add_option("--score-decay", o.votes.decay, "votes: of the words' free scores")
       ->check(CLI::NonNegativeNumber);
+  command.add_flag("--intervals", prepare.model.intervals,
+                   "cnn, bilstm: certified by interval bounds over the candidates of all words "
+                   "(--synonyms), without noise (docs/certificates.md, B15)");
+  command
+      .add_option("--interval-weight", o.interval_weight,
+                  "Intervals: the share of the worst-case loss, once it has grown")
+      ->check(CLI::Range(0.0, 1.0));
+  command
+      .add_option("--interval-ramp", o.interval_ramp,
+                  "Intervals: the share of the steps over which the boxes and the worst-case loss "
+                  "grow")
+      ->check(CLI::Range(0.0, 1.0));
+  command
+      .add_option("--encoder-weight", o.encoder_weight,
+                  "Under Gaussian noise: train an encoder that draws every word and its candidates "
+                  "(--synonyms) together, with this weight; 0: none (docs/training.md, CISS)")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--encoder-hidden", o.encoder_hidden,
+                  "Its hidden units; 0: twice the dimension of the word vectors")
+      ->check(CLI::Range(0, 100000));
   command.add_option("--slots", prepare.model.slots, "A noisy copy is cut to this many words")
       ->check(CLI::Range(1, 100000));
   command
@@ -164,6 +191,7 @@ void TrainFlags::add(CLI::App& command) {
       ->check(CLI::NonNegativeNumber);
   command.add_option("--gradient-clip", o.gradient_clip, "Largest gradient norm; 0: none")
       ->check(CLI::NonNegativeNumber);
+  noisy.add(command, o);
   command.add_option("--freeze-layers", o.freeze_layers, "bert: the first layers that stay")
       ->check(CLI::Range(0, 1000));
   command.add_option("--seed", o.seed, "Seed of everything random");
@@ -223,11 +251,15 @@ void TrainFlags::settle(CLI::App& command) {
     use(command, "--edits", options.votes.edits, best.edits);
   }
   if (architecture.casts_votes && synonyms.given()) settle_synonyms(command);
+  settle_intervals(command);
+  settle_encoder();
   if (architecture.name == "votes" && prepare.model.noise.empty()) prepare.model.noise = kNoNoise;
   if (architecture.reads_pieces && prepare.model.input_dropout > 0)
     throw usage_error("--input-dropout is for word vectors; a bert has --dropout");
   if (architecture.reads_pieces && prepare.model.trained_vectors)
     throw usage_error("--train-vectors is for word vectors; the embeddings of a bert stay");
+  check_slot_map_flags(prepare.model, options);
+  noisy.settle(prepare.model, options);
   const Operation wanted = parse_aim(aim);
   if (!aim.empty() && !prepare.model.noise.empty())
     throw usage_error("--for chooses a noise and --noise names one: expected one of the two");
@@ -270,14 +302,65 @@ void TrainFlags::settle_synonyms(CLI::App& command) {
   options.votes.hidden = prepare.model.hidden;
 }
 
+void TrainFlags::settle_intervals(CLI::App& command) {
+  if (!prepare.model.intervals) {
+    const TrainOptions usual;  // what a saved run of another kind says, too
+    if (options.interval_weight != usual.interval_weight ||
+        options.interval_ramp != usual.interval_ramp)
+      throw usage_error("--interval-weight and --interval-ramp need --intervals");
+    return;
+  }
+  if (!synonyms.given())
+    throw usage_error("--intervals needs --synonyms: glove, wordnet or a JSON file");
+  if (!aim.empty()) throw usage_error("--for chooses a noise; --intervals has none");
+  if (prepare.model.noise.empty()) prepare.model.noise = kNoNoise;
+  if (prepare.model.noise != kNoNoise)
+    throw usage_error(fmt::format("--noise {}: --intervals has none", prepare.model.noise));
+  if (command.count("--precision") > 0) return;
+  prepare.model.precision = Precision::kFp32;  // nearer to the double precision that answers
+  command.get_option("--precision")->default_str("fp32");
+}
+
+void TrainFlags::settle_encoder() {
+  if (options.encoder_weight == 0) {
+    if (options.encoder_hidden > 0) throw usage_error("--encoder-hidden needs --encoder-weight");
+    return;
+  }
+  if (!synonyms.given())
+    throw usage_error("--encoder-weight needs --synonyms: glove, wordnet or a JSON file");
+  if (prepare.model.noise.empty())
+    throw usage_error("--encoder-weight needs --noise, a Gaussian one on the word vectors");
+  prepare.model.trained_vectors = true;
+}
+
 void TrainFlags::settle(CLI::App& command, const PreparedClassifier& prepared) {
   auto best = TrainOptions::recommended(prepare.model.kind(), trained_texts(prepared.texts));
   if (prepare.model.kind().casts_votes && synonyms.given()) best.epochs *= 3;
+  if (prepare.model.intervals) best.epochs *= 2;  // a BiLSTM learns nothing while boxes grow fast
   use(command, "--batch-size", options.batch_size, best.batch_size);
   use(command, "--epochs", options.epochs, best.epochs);
   if (!chosen) return;
   command.get_option("--noise")->default_str(chosen->noise);
   command.get_option("--for")->clear();
+}
+
+void TrainFlags::read_canonical() {
+  if (canonical.empty()) return;
+  constexpr std::string_view kSize = ",size=";
+  const size_t at = canonical.rfind(kSize);
+  const auto fail = [&] {
+    throw usage_error(
+        fmt::format("--canonical {}: expected TABLE,size=K, where TABLE is glove, "
+                    "wordnet or a JSON file and K is 2 or more",
+                    canonical));
+  };
+  if (at == std::string::npos || at == 0) fail();
+  const char* const begin = canonical.data() + at + kSize.size();
+  const char* const end = canonical.data() + canonical.size();
+  const auto [rest, error] = std::from_chars(begin, end, prepare.cluster_size);
+  if (error != std::errc() || rest != end || prepare.cluster_size < 2) fail();
+  prepare.canonical = synonyms;
+  prepare.canonical.source = canonical.substr(0, at);
 }
 
 Dataset TrainFlags::load_validation(const std::vector<std::string>& classes) const {

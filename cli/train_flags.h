@@ -6,6 +6,7 @@
 
 #include "cli11.h"
 #include "inputs.h"
+#include "noisy_training_flags.h"
 #include "textcrs/certified/default_noise.h"
 #include "textcrs/train/prepare.h"
 #include "textcrs/train/trainer.h"
@@ -17,9 +18,11 @@ struct TrainFlags {
   std::string validation;  // labelled texts that choose the epoch; empty: a share is held out
   std::string aim;         // what is to be proved (--for); empty: edits
   SynonymFlags synonyms;
+  std::string canonical;  // TABLE,size=K; empty: no clusters
   PrepareOptions prepare;
   std::optional<NoiseChoice> chosen;  // the noise, if none was named
   TrainOptions options;
+  NoisyTrainingFlags noisy;
   bool choose_setting = false;  // of votes: --edits auto
   std::string start_from;       // a model folder; empty: none
   std::string out;
@@ -33,6 +36,9 @@ struct TrainFlags {
   // the command's flags are those of a run that was told everything.
   void settle(CLI::App& command, const PreparedClassifier& prepared);
 
+  // Sets the clusters of `prepare`. A usage Error for anything but TABLE,size=K.
+  void read_canonical();
+
   // The texts of --validation, with the classes of the training texts.
   Dataset load_validation(const std::vector<std::string>& classes) const;
   // How many of the texts are trained on.
@@ -42,6 +48,8 @@ struct TrainFlags {
   void read_edits(const std::string& value);
   void settle_synonyms(CLI::App& command);
   void check_votes(const Architecture& architecture) const;
+  void settle_intervals(CLI::App& command);
+  void settle_encoder();
 };
 
 }  // namespace textcrs::cli

@@ -10,6 +10,7 @@
 #include "textcrs/data/catalogue.h"
 #include "textcrs/noise/synonym_graph.h"
 #include "textcrs/text/tokenizer.h"
+#include "textcrs/text/word_lists.h"
 
 namespace textcrs::cli {
 namespace {
@@ -49,13 +50,19 @@ void CandidateFlags::add(CLI::App& app) {
       ->check(CLI::Range(0, 1000000));
 }
 
-SynonymTable CandidateFlags::cut(const SynonymTable& table) const {
-  return count > 0 ? keep_mutual(table, count) : table;
+SynonymTable CandidateFlags::cut(const WordContext& context) const {
+  if (count == 0) return context.synonyms();
+  const Classifier* const model = context.model();
+  if (model == nullptr) return keep_mutual(context.synonyms(), count);
+  return keep_mutual(model->spelled_synonyms(), count).by_clusters(model->vocabulary());
 }
 
 WordNeeds WordNeeds::of_noise(const std::string& noise) {
-  const std::string name = Spec::parse(noise).name();
-  return {.synonyms = name == "substitute", .vectors = name == "insert"};
+  const Spec spec = Spec::parse(noise);
+  const bool deletes = spec.name() == "delete" || spec.name() == "universal";
+  return {.synonyms = spec.name() == "substitute",
+          .vectors = spec.name() == "insert" || spec.name() == "gaussian",
+          .stop_words = deletes ? spec.text_or("stop", "") : ""};
 }
 
 WordContext::WordContext(const WordFlags& flags, const WordNeeds& needs,
@@ -106,7 +113,18 @@ void WordContext::make_vocabulary(const WordFlags& flags, const WordNeeds& needs
   } else if (needs.synonyms) {
     for (const auto& word : flags.synonyms.words()) list.add(word);
   }
-  vocabulary_ = Vocabulary(list.words());
+  if (needs.stop_words.empty()) {
+    vocabulary_ = Vocabulary(list.words());
+    return;
+  }
+  const StopWords stop_words = find_stop_words(needs.stop_words);
+  for (const std::string& word : stop_words.words) {
+    if (!is_one_word(word))
+      throw usage_error(fmt::format("stop words {}: found '{}', expected words as texts have them",
+                                    stop_words.name, word));
+    list.add(word);
+  }
+  vocabulary_ = Vocabulary(list.words()).with_stop_words(stop_words);
 }
 
 void WordContext::make_vectors(const WordFlags& flags) {

@@ -20,18 +20,21 @@ struct WordFlags {
   void add(CLI::App& app);
 };
 
+class WordContext;
+
 // --candidates K of the verbs that certify: the adversary's synonyms.
 struct CandidateFlags {
   int count = 0;  // 0: the whole table
 
   void add(CLI::App& app);
   // The pairs of words that are among each other's first K; the table itself without a K.
-  SynonymTable cut(const SynonymTable& table) const;
+  SynonymTable cut(const WordContext& context) const;
 };
 
 // Which parts of a context are asked for.
 struct WordNeeds {
   bool synonyms = false, vectors = false, neighbours = false;
+  std::string stop_words;  // the list of a noise's stop words; empty: it has none
 
   static WordNeeds of_noise(const std::string& noise);
 };

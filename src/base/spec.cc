@@ -106,6 +106,10 @@ std::string Spec::choice_or(std::string_view key, std::string_view fallback,
   return has(key) ? choice(key, choices) : std::string(fallback);
 }
 
+std::string Spec::text_or(std::string_view key, std::string_view fallback) const {
+  return has(key) ? value(key) : std::string(fallback);
+}
+
 void Spec::allow_only(const std::vector<std::string>& known) const {
   for (const auto& [key, ignored] : values_) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;

@@ -52,6 +52,8 @@ CascadeClassifier::CascadeClassifier(std::unique_ptr<const VotingClassifier> vot
   check_fallback(other);
   fallback_ = std::make_unique<FallbackReader>(std::move(fallback), votes_->classes());
   description_ = votes_->description();
+  description_.architecture =
+      fmt::format("{}, else {}", description_.architecture, other.architecture);
   description_.fallback = other.model;
   description_.engine = fmt::format("{}, else {}", description_.engine, other.engine);
   description_.device = other.device;

@@ -8,7 +8,10 @@
 
 namespace textcrs {
 
-bool Description::is_smoothed() const { return noise != kNoNoise && !noise.ends_with("votes"); }
+bool Description::is_smoothed() const {
+  return noise != kNoNoise && noise != kClusters && noise != kIntervalBounds &&
+         !noise.ends_with("votes");
+}
 
 std::optional<uint64_t> Description::seed() const {
   for (const Setting& setting : settings)

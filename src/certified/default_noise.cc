@@ -52,11 +52,13 @@ NoiseChoice default_noise(Operation aim, int words) {
 }
 
 std::optional<CertifiedSet> most_provable(std::string_view noise, int words, int slots,
-                                          size_t classes, const CertifierOptions& options) {
+                                          size_t classes, const CertifierOptions& options,
+                                          const Vocabulary* vocabulary) {
   CertificateContext context;
+  context.vocabulary = vocabulary;
   context.slots = slots;
   const std::string name = Spec::parse(noise).name();
-  if (name == "substitute" || name == "hash") return std::nullopt;
+  if (name == "substitute" || name == "hash" || name == "gaussian") return std::nullopt;
   const auto certificate = find_certificate(noise, CertificateMode::kSound, context);
   if (certificate == nullptr || certificate->reads_words() || words < 1) return std::nullopt;
   std::vector<int64_t> votes(classes);

@@ -12,6 +12,13 @@ Error does_not_fit(const ModelConfig& model, const Noise& noise, std::string_vie
                                  noise.spec(), model.noise, why));
 }
 
+void check_slot_map(const ModelConfig& model, const Noise& noise) {
+  if (model.maps_slots() && noise.sigma() == 0)
+    throw does_not_fit(
+        model, noise,
+        "a model with a noise mean or a reconstruction expects a Gaussian on every slot");
+}
+
 }  // namespace
 
 std::unique_ptr<Noise> make_noise_for(const Classifier& classifier, std::string_view spec) {
@@ -25,9 +32,10 @@ void check_can_run(const ModelConfig& model, const Noise& noise) {
     throw does_not_fit(model, noise,
                        fmt::format("its {} vote without noise", to_string(model.units)));
   if (noise.sigma() > 0 && model.kind().reads_pieces && !model.pool_all_slots)
-    throw does_not_fit(model, noise, "a bert of the insertion noise reads one word per slot");
+    throw does_not_fit(model, noise, "noise on vectors needs a bert that reads one word per slot");
   if (noise.sigma() > 0 && model.kind().casts_votes)
     throw does_not_fit(model, noise, "it moves word vectors, and words that vote have none");
+  if (noise.spec() != kNoNoise) check_slot_map(model, noise);
 }
 
 void check_can_certify(const ModelConfig& model, const Noise& noise) {
@@ -36,8 +44,9 @@ void check_can_certify(const ModelConfig& model, const Noise& noise) {
                        fmt::format("its {} vote without noise", to_string(model.units)));
   if ((noise.sigma() > 0) != model.pool_all_slots)
     throw does_not_fit(model, noise,
-                       "the insertion noise needs a model that pools over all slots, and only it "
-                       "does");
+                       "noise on vectors (insert, gaussian) needs a model that was trained to read "
+                       "slots, and only it does");
+  check_slot_map(model, noise);
 }
 
 }  // namespace textcrs

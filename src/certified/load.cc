@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "textcrs/base/error.h"
+#include "textcrs/certified/interval_classifier.h"
 #include "textcrs/certified/plain_classifier.h"
 #include "textcrs/certified/sentence_classifier.h"
 #include "textcrs/certified/voting_classifier.h"
@@ -26,6 +27,18 @@ void check_options_of_votes(const CertifiedOptions& options) {
         "word");
 }
 
+// The same of interval bounds.
+void check_options_of_intervals(const CertifiedOptions& options) {
+  if (options.device != "cpu" || options.engine_choice == EngineChoice::kReference)
+    throw usage_error("interval bounds are computed on the CPU, without an engine");
+  if (options.precision)
+    throw usage_error("interval bounds are computed in double precision, there is no other");
+  if (options.certifier.stop.stops())
+    throw usage_error("a stop rule is for samples; interval bounds draw none");
+  if (options.candidates > 0)
+    throw usage_error("candidates of interval bounds are all of the model's own table");
+}
+
 }  // namespace
 
 std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path& folder,
@@ -44,6 +57,10 @@ std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path&
     check_options_of_votes(options);
     return std::make_unique<VotingClassifier>(std::move(classifier), options.engine.threads);
   }
+  if (plain && classifier->config().intervals) {
+    check_options_of_intervals(options);
+    return std::make_unique<IntervalClassifier>(std::move(classifier), options.engine.threads);
+  }
   if (plain) return std::make_unique<PlainClassifier>(std::move(classifier), options);
   return std::make_unique<SmoothedClassifier>(std::move(classifier), options);
 }
@@ -59,6 +76,9 @@ std::unique_ptr<CascadeClassifier> load_cascade(const std::filesystem::path& vot
   if (!is_plain(voter->config(), options))
     throw usage_error("the models of a cascade are run without noise, found noise " +
                       (options.noise.empty() ? voter->config().noise : options.noise));
+  if (options.candidates > 0)
+    throw usage_error(
+        "candidates are not cut for a cascade: its votes are certified against any word");
   return std::make_unique<CascadeClassifier>(
       std::make_unique<VotingClassifier>(std::move(voter), options.engine.threads),
       load_certified(fallback, options), threshold);

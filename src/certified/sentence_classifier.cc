@@ -92,6 +92,7 @@ SentenceClassifier::SentenceClassifier(std::shared_ptr<const Classifier> classif
                   .device = options.device,
                   .precision = std::string(to_string(chosen.precision)),
                   .model = classifier_->fingerprint(),
+                  .architecture = classifier_->config().architecture,
                   .unit = "sentence",
                   .samples = false,
                   .caveats = {kSentencesAreCut}};

@@ -41,7 +41,14 @@ std::vector<Setting> settings_of(const SmoothedOptions& options, const Engine& e
   return settings;
 }
 
-// docs/certificates.md, B5: in floating point.
+// Whether single insertions, deletions and substitutions can be counted by it (B5).
+bool has_insertion_radius(const Certificate* certificate, const Noise& noise) {
+  if (certificate == nullptr || noise.sigma() == 0) return false;
+  const std::vector<Operation> all = certificate->operations();
+  return std::find(all.begin(), all.end(), Operation::kInsertion) != all.end();
+}
+
+// docs/certificates.md, B5 and B14: in floating point.
 std::vector<std::string> caveats_of(const Noise& noise) {
   if (noise.sigma() == 0) return {};
   return {
@@ -74,10 +81,10 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
   if (noise_->sigma() > 0) {
     rows_ = classifier_->vectors();
     embeddings_ = {rows_, config.dimension, {}};
-    if (options.neighbours > 0)
-      near_ = std::make_unique<NearestWords>(embeddings_, options.neighbours);
   }
   make_certificates(options.candidates);
+  if (options.neighbours > 0 && has_insertion_radius(sound_.get(), *noise_))
+    near_ = std::make_unique<NearestWords>(embeddings_, options.neighbours);
   check_outcomes(*noise_);
   check_options(certifier_);
   if (certifier_.stop.stops())
@@ -91,6 +98,8 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
                   .device = options.device,
                   .precision = std::string(to_string(chosen.precision)),
                   .model = classifier_->fingerprint(),
+                  .architecture = classifier_->config().architecture,
+                  .synonyms = classifier_->synonyms_fingerprint(),
                   .samples = !noise_->outcomes({}).has_value(),
                   .certifier = certifier_,
                   .settings = settings_of(options, *engine_),
@@ -99,7 +108,9 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
 }
 
 void SmoothedClassifier::make_certificates(int candidates) {
-  if (candidates > 0) candidates_ = keep_mutual(classifier_->synonyms(), candidates);
+  if (candidates > 0)
+    candidates_ = keep_mutual(classifier_->spelled_synonyms(), candidates)
+                      .by_clusters(classifier_->vocabulary());
   context_.slots = classifier_->config().slots;
   context_.synonyms = &classifier_->synonyms();
   context_.candidates = candidates > 0 ? &candidates_ : nullptr;
@@ -132,6 +143,7 @@ Certification SmoothedClassifier::certify(const std::vector<std::string>& words,
   const std::vector<WordId> ids = classifier_->vocabulary().encode(words, own);
   const Text text(ids, own.list());
   Certification result = count(text, example, stop);
+  if (result.sound.certified) result.sound.canonical = classifier_->config().canonical;
   result.single_edits = single_edits(text, result.sound);
   result.warnings = warnings_of(*classifier_, *noise_, text, result);
   return result;

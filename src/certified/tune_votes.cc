@@ -84,7 +84,7 @@ VoteTrial try_setting(const Classifier& like, const Split& split, const VoteSett
   training.resume = false;
   training.validation_share = 0;
   const std::shared_ptr<Classifier> classifier =
-      Classifier::fresh(like.config(), like.vocabulary(), like.synonyms());
+      Classifier::fresh(like.config(), like.vocabulary(), like.spelled_synonyms());
   train(*classifier, split.train, {}, training, {}, stop);
   const VotingClassifier votes(classifier);
   VoteTrial trial{setting, std::vector<double>(static_cast<size_t>(options.most_edits) + 1)};

@@ -36,6 +36,8 @@ VotingClassifier::VotingClassifier(std::shared_ptr<const Classifier> classifier,
                   .device = "cpu",
                   .precision = "whole numbers",
                   .model = classifier_->fingerprint(),
+                  .architecture = classifier_->config().architecture,
+                  .synonyms = classifier_->synonyms_fingerprint(),
                   .samples = false};
 }
 
@@ -146,6 +148,7 @@ Certification VotingClassifier::certify_above(std::optional<int64_t> threshold,
     answer.sound.edits_beside_synonyms =
         edits_beside_candidates(tables_->rule(), tables_->scores(), synonyms, ids, threshold);
   }
+  if (answer.sound.certified) answer.sound.canonical = classifier_->config().canonical;
   if (verdict.witness) answer.witness = in_words(verdict, words);
   answer.warnings = warnings_of(*classifier_, *noise_, {ids, {}}, answer);
   return answer;

@@ -24,6 +24,8 @@ constexpr std::array kRegistry = {
     Entry{"reorder", CertificateMode::kSound, sound_reordering},
     Entry{"insert", CertificateMode::kSound, sound_insertion},
     Entry{"substitute", CertificateMode::kSound, sound_substitution},
+    Entry{"adapt", CertificateMode::kSound, sound_adaptive_deletion},
+    Entry{"gaussian", CertificateMode::kSound, sound_gaussian},
     Entry{"mask", CertificateMode::kSound, sound_masking},
     Entry{"hash", CertificateMode::kSound, sound_hash},
     Entry{"substitute", CertificateMode::kPaper, paper_substitution},

@@ -89,6 +89,17 @@ std::string_view Coverage::operation_name() const {
   return operation ? to_string(*operation) : "none";
 }
 
+std::vector<std::string> CertifiedSet::free_edits() const {
+  std::vector<std::string> parts;
+  if (!canonical.empty())
+    parts.push_back(fmt::format("any word replaced by another of its cluster ({})", canonical));
+  if (!stop_list.empty())
+    parts.push_back(fmt::format(
+        "any number of the {} stop words of {} inserted, deleted, moved or replaced by one another",
+        stop_words, stop_list));
+  return parts;
+}
+
 std::string CertifiedSet::in_words() const {
   if (!certified) return "nothing";
   bool any_order = false;
@@ -102,10 +113,10 @@ std::string CertifiedSet::in_words() const {
     } else if (guarantee.unit == kUnitEmbedding) {
       embedded.push_back(to_string(guarantee.operation));
       embedding_radius = guarantee.radius;
-    } else if (guarantee.radius == kUnlimited) {
-      parts.push_back(fmt::format("any {}", to_string(guarantee.operation)));
     } else if (guarantee.operation == Operation::kSubstitution && !candidates.empty()) {
       if (replaceable > 0) parts.push_back(by_candidates(guarantee.radius, *this));
+    } else if (guarantee.radius == kUnlimited) {
+      parts.push_back(fmt::format("any {}", to_string(guarantee.operation)));
     } else {
       parts.push_back(limited(guarantee));
     }
@@ -118,9 +129,10 @@ std::string CertifiedSet::in_words() const {
                                 rounded_down(embedding_radius, kDigits)));
   if (window > 1 && !any_order)
     parts.push_back(fmt::format("any reordering inside one window of {} words", window));
-  const std::string rest = fmt::format("{}", fmt::join(parts, ", or "));
-  if (any_order) return rest.empty() ? "any reordering" : "any reordering, together with " + rest;
-  if (!rest.empty()) return rest;
+  std::string all = fmt::format("{}", fmt::join(parts, ", or "));
+  if (any_order) all = all.empty() ? "any reordering" : "any reordering, together with " + all;
+  for (const std::string& part : free_edits()) all += (all.empty() ? "" : ", and besides ") + part;
+  if (!all.empty()) return all;
   const std::string nothing = "the text as it is, but for no edit";
   if (candidates.empty() || replaceable > 0) return nothing;
   return fmt::format("{}: no word of it has candidates ({})", nothing, candidates);

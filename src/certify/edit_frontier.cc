@@ -101,26 +101,34 @@ EditFrontier edit_frontier(double p, Bounds bounds, int words) {
     if (walk.gained() >= a) frontier.substitutions = a;
   }
   frontier.deletions = frontier.pairs.back().first;
+  frontier.all_deleted = frontier.deletions == words;
   // r edits lose at most min(r, words) and gain at most r words. When all words may be substituted,
   // further edits can only insert.
   frontier.edits = frontier.substitutions == words ? walk.gained() : frontier.substitutions;
   return frontier;
 }
 
-void add_edit_guarantees(const EditFrontier& frontier, CertifiedSet& set) {
+// s substituted words lose at most s of the words that count, and gain at most s: a stop word may
+// become one that counts. So beyond the words that count s goes on like the edits.
+void add_edit_guarantees(const EditFrontier& frontier, int words, CertifiedSet& set) {
   const auto add = [&](Operation operation, int radius) {
     set.guarantees.push_back({operation, kUnitWords, static_cast<double>(radius)});
   };
-  add(Operation::kDeletion, frontier.deletions);
+  add(Operation::kDeletion, frontier.all_deleted ? words : frontier.deletions);
   add(Operation::kInsertion, frontier.insertions);
-  add(Operation::kSubstitution, frontier.substitutions);
+  add(Operation::kSubstitution, std::max(frontier.substitutions, std::min(words, frontier.edits)));
   add(Operation::kEdit, frontier.edits);
   set.frontier = frontier.pairs;
 }
 
-Coverage compare_edit(const EditFrontier& frontier, Difference difference) {
+Coverage compare_edit(const EditFrontier& frontier, Difference difference, bool beside_stop_words) {
   return {frontier.contains(difference), Operation::kEdit,
-          in_words(difference) + "; " + allowance(frontier, difference)};
+          fmt::format("{}{}; {}", beside_stop_words ? "beside stop words, " : "",
+                      in_words(difference), allowance(frontier, difference))};
+}
+
+Coverage other_stop_words() {
+  return {true, Operation::kEdit, "the same words beside stop words, which are always deleted"};
 }
 
 }  // namespace textcrs

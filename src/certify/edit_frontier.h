@@ -16,6 +16,7 @@ struct EditFrontier {
   int deletions = 0;                       // largest a with (a, 0) certified, at most the words
   int insertions = 0;                      // largest b with (0, b) certified
   int substitutions = 0;                   // largest s with (s, s) certified, at most the words
+  bool all_deleted = false;                // (words, 0) is certified
   int edits = 0;  // largest r such that every mixture of r insertions, deletions, substitutions is
 
   bool contains(Difference difference) const;
@@ -49,11 +50,18 @@ class EditFrontiers {
 inline constexpr std::array kEditOperations = {Operation::kDeletion, Operation::kInsertion,
                                                Operation::kSubstitution, Operation::kEdit};
 
-// Adds the guarantees about kEditOperations, and the frontier, to `set`.
-void add_edit_guarantees(const EditFrontier& frontier, CertifiedSet& set);
+// Adds the guarantees about kEditOperations, and the frontier, to `set`. The text has so many
+// words, stop words included, which the frontier does not count: where all of the others may go,
+// all may.
+void add_edit_guarantees(const EditFrontier& frontier, int words, CertifiedSet& set);
 
 // Whether a text with this difference is certified (docs/certificates.md, B8): the condition that
 // made the frontier, so the two never disagree.
-Coverage compare_edit(const EditFrontier& frontier, Difference difference);
+// `beside_stop_words`: the difference is one of the other words.
+Coverage compare_edit(const EditFrontier& frontier, Difference difference, bool beside_stop_words);
+
+// The answer for an edited text that differs in its stop words alone, and the order where that does
+// not matter.
+Coverage other_stop_words();
 
 }  // namespace textcrs

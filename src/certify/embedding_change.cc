@@ -3,38 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <stdexcept>
 #include <vector>
 
-#include "certify/rounding.h"
+#include "certify/squared_distance.h"
 #include "certify/transport.h"
 
 namespace textcrs {
 namespace {
-
-// |a - b|^2, off by at most a relative (dimension + 2) 2^-53: one rounding of each difference and
-// of each product, and at most dimension - 1 of the sums. Differences of floats and their squares
-// neither overflow nor underflow in double precision.
-double squared_distance(std::span<const float> a, std::span<const float> b) {
-  std::array<double, 4> sums{};
-  size_t i = 0;
-  for (; i + 4 <= a.size(); i += 4)
-    for (size_t lane = 0; lane < 4; ++lane) {
-      const double difference = double{a[i + lane]} - double{b[i + lane]};
-      sums[lane] += difference * difference;
-    }
-  for (; i < a.size(); ++i) {
-    const double difference = double{a[i]} - double{b[i]};
-    sums[0] += difference * difference;
-  }
-  const double sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  if (!std::isfinite(sum)) throw std::logic_error("embeddings: a vector is not finite");
-  return sum;
-}
 
 // The squared distances between different words, a row at a time as they are asked for.
 class SquaredDistances {
@@ -128,13 +106,8 @@ EmbeddingChange::EmbeddingChange(const Embeddings& embeddings, int slots)
 
 std::span<const WordId> EmbeddingChange::seen(Text text) const { return text.cut(slots_).ids; }
 
-// The root of a sum of squares, from above. Each squared distance is off by at most a relative
-// (d + 2) 2^-53, its multiple by one rounding more, and the sum of at most n of them by n - 1;
-// raising by (d + n + 8) 2^-52 is more than twice that and covers its own roundings.
 double EmbeddingChange::root_up(double squares) const {
-  const double operations =
-      static_cast<double>(embeddings_.dimension) + static_cast<double>(slots_) + 8;
-  return round_up(std::sqrt(squares * (1 + operations * std::numeric_limits<double>::epsilon())));
+  return distance_up(squares, embeddings_.dimension, slots_);
 }
 
 double EmbeddingChange::distance(Text text, Text edited) const {

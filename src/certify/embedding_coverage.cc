@@ -23,8 +23,10 @@ Operation looks_like(Text text, Text edited) {
   throw usage_error("covers: the words' vectors are needed to measure the embedding change");
 }
 
-// The vectors of the own words that the two texts share, none if neither uses one.
+}  // namespace
+
 std::vector<float> own_rows(const CertificateContext& context, Text text, Text edited) {
+  if (context.embeddings == nullptr) fail_without_vectors();
   const auto is_own = [&](WordId word) { return word >= context.embeddings->words(); };
   const std::span<const std::string> own = own_words(text, edited);
   if (own.empty() || (std::none_of(text.begin(), text.end(), is_own) &&
@@ -37,8 +39,6 @@ std::vector<float> own_rows(const CertificateContext& context, Text text, Text e
         fmt::format("covers: {} numbers are no vectors of {} own words", rows.size(), own.size()));
   return rows;
 }
-
-}  // namespace
 
 std::vector<Operation> insertion_operations() {
   std::vector<Operation> all = {Operation::kReordering};
@@ -55,7 +55,6 @@ Coverage embedding_coverage(const CertificateContext& context, double radius, Te
   const Text seen = text.cut(slots), seen_after = edited.cut(slots);
   if (multiset_difference(seen, seen_after).none())
     return {true, operation, fmt::format("the {} slots hold the same words", slots)};
-  if (context.embeddings == nullptr) fail_without_vectors();
   const std::vector<float> own = own_rows(context, seen, seen_after);
   const Embeddings embeddings{context.embeddings->rows, context.embeddings->dimension, own};
   const double change = EmbeddingChange(embeddings, context.slots).distance(seen, seen_after);

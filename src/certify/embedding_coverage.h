@@ -13,6 +13,10 @@ inline constexpr std::array kEmbeddingOperations = {Operation::kInsertion, Opera
                                                     Operation::kDeletion};
 std::vector<Operation> insertion_operations();  // reordering and these
 
+// The vectors of the own words that the two texts share, none if neither uses one. A usage Error if
+// the context gives no vectors.
+std::vector<float> own_rows(const CertificateContext& context, Text text, Text edited);
+
 // Covered iff the embedding change between the texts is at most `radius`. The operation is named
 // after what the edit looks like: reordering for the same words, else substitution, insertion or
 // deletion by the number of words. Throws a usage Error if the answer depends on vectors that the

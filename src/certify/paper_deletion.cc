@@ -128,9 +128,11 @@ class PaperDeletion final : public Certificate {
 
 }  // namespace
 
+// The theorem knows no stop words.
 CertificatePtr paper_deletion(const CertificateRequest& request) {
-  return std::make_unique<PaperDeletion>(request.text, DeletionParameters::parse(request.spec),
-                                         request.context.slots);
+  const DeletionParameters parameters = DeletionParameters::parse(request.spec);
+  if (!parameters.stop.empty()) return nullptr;
+  return std::make_unique<PaperDeletion>(request.text, parameters, request.context.slots);
 }
 
 }  // namespace textcrs

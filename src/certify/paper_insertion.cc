@@ -58,8 +58,8 @@ class PaperInsertion final : public Certificate {
 }  // namespace
 
 CertificatePtr paper_insertion(const CertificateRequest& request) {
-  return std::make_unique<PaperInsertion>(request.text, InsertParameters::parse(request.spec).sigma,
-                                          request.context);
+  return std::make_unique<PaperInsertion>(
+      request.text, GaussianParameters::parse(request.spec).sigma, request.context);
 }
 
 }  // namespace textcrs

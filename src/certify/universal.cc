@@ -1,6 +1,7 @@
 // Deletion noise followed by a full shuffle: docs/certificates.md, B3.
 #include "certify/certificates.h"
 #include "certify/edit_frontier.h"
+#include "certify/other_words.h"
 #include "textcrs/noise/parameters.h"
 
 namespace textcrs {
@@ -8,30 +9,38 @@ namespace {
 
 class TextUnderUniversal final : public TextCertificate {
  public:
-  TextUnderUniversal(Text text, double p) : TextCertificate(text), frontiers_(p, words()) {}
+  TextUnderUniversal(Text text, double p, OtherWords others)
+      : TextCertificate(text),
+        others_(others),
+        read_(others.of(text)),
+        frontiers_(p, static_cast<int>(read_.size())) {}
 
  private:
   CertifiedSet promise(Bounds bounds) const override {
     CertifiedSet set;
     set.guarantees.push_back({Operation::kReordering, kUnitDisplacement, kUnlimited});
-    add_edit_guarantees(frontiers_.at(bounds), set);
+    add_edit_guarantees(frontiers_.at(bounds), words(), set);
+    others_.name_in(set);
     return set;
   }
 
   Coverage compare(Bounds bounds, Text edited) const override {
     if (same_text(text(), edited)) return the_same_text(Operation::kReordering);
-    const Difference difference = multiset_difference(text(), edited);
-    if (difference.none()) return another_order(Operation::kReordering);
-    return compare_edit(frontiers_.at(bounds), difference);
+    if (multiset_difference(text(), edited).none()) return another_order(Operation::kReordering);
+    const Difference difference = multiset_difference(read_, others_.of(edited));
+    if (difference.none()) return other_stop_words();
+    return compare_edit(frontiers_.at(bounds), difference, others_.leaves_words_out());
   }
 
-  EditFrontiers frontiers_;
+  OtherWords others_;
+  std::vector<WordId> read_;  // the text without its stop words
+  EditFrontiers frontiers_;   // of these words
 };
 
 class UniversalCertificate final : public Certificate {
  public:
-  UniversalCertificate(std::string noise, double p)
-      : Certificate(CertificateMode::kSound, std::move(noise)), p_(p) {}
+  UniversalCertificate(std::string noise, double p, OtherWords others)
+      : Certificate(CertificateMode::kSound, std::move(noise)), p_(p), others_(others) {}
 
   std::vector<Operation> operations() const override {
     std::vector<Operation> all = {Operation::kReordering};
@@ -41,17 +50,20 @@ class UniversalCertificate final : public Certificate {
 
  private:
   TextCertificatePtr read(Text text) const override {
-    return std::make_unique<TextUnderUniversal>(text, p_);
+    return std::make_unique<TextUnderUniversal>(text, p_, others_);
   }
 
-  double p_;  // probability that a word is deleted
+  double p_;  // probability that a word is deleted, unless it is a stop word
+  OtherWords others_;
 };
 
 }  // namespace
 
 CertificatePtr sound_universal(const CertificateRequest& request) {
   const DeletionParameters noise = DeletionParameters::parse(request.spec);
-  return std::make_unique<UniversalCertificate>(request.text, sampled_probability(noise.p));
+  return std::make_unique<UniversalCertificate>(
+      request.text, sampled_probability(noise.p),
+      OtherWords(noise.stop_words_of(request.context.vocabulary)));
 }
 
 }  // namespace textcrs

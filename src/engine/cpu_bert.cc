@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/cpu_model.h"
+#include "engine/cpu_slot_map.h"
 #include "engine/linear_head.h"
 #include "kernels/attention.h"
 #include "kernels/dense.h"
@@ -19,9 +20,6 @@ namespace {
 // Sequences go through all layers in groups of about so many rows: enough to use a weight often
 // once it is in the cache, few enough for the rows to stay there.
 constexpr size_t kRowsAtATime = 384;
-
-// For the one product that is not worth rounding.
-Isa fp32_isa(Isa isa) { return isa == Isa::kAvx512Bf16 || isa == Isa::kAmx ? Isa::kAvx512 : isa; }
 
 struct Normalization {
   std::vector<float> gain, bias;
@@ -62,6 +60,7 @@ struct Work {
   std::vector<float> states, qkv, attended, inner, noise;
   std::vector<size_t> starts;  // (sequences + 1)
   AlignedBytes scratch;
+  CpuSlotMap::Work of_map;
 
   size_t sequences() const { return starts.size() - 1; }
   size_t rows() const { return starts.back(); }
@@ -81,6 +80,7 @@ class CpuBert : public CpuModel {
         isa_(isa),
         width_(static_cast<size_t>(config_.dimension)),
         vectors_(values_of(classifier, config_.kind().embedding)),
+        slot_map_(classifier, isa, precision),
         positions_(values_of(classifier, "embeddings.position_embeddings.weight")),
         embedded_{values_of(classifier, "embeddings.LayerNorm.weight"),
                   values_of(classifier, "embeddings.LayerNorm.bias")},
@@ -138,7 +138,8 @@ class CpuBert : public CpuModel {
     work.starts.push_back(work.states.size() / width_);
   }
 
-  // One row per slot of one copy: the mean of the word's pieces, zero for PAD, and the Gaussian.
+  // One row per slot of one copy: the mean of the word's pieces, zero for PAD, and the Gaussian,
+  // through the map of the slots.
   // The certificate (docs/certificates.md, B5) needs a classifier of their sum.
   void add_slots(const CopyView& one, Work& work) const {
     const std::vector<WordId>& copy = one.copies[0];
@@ -158,6 +159,7 @@ class CpuBert : public CpuModel {
       float* const noisy = work.noise.data() + s * width_;
       for (size_t d = 0; d < width_; ++d)
         noisy[d] = mean[d] + static_cast<float>(one.sigma) * noisy[d];
+      slot_map_.apply({noisy, width_}, work.of_map);
       add_row(noisy, work);
     }
     add_row(vector_of(table_.wordpiece().sep()), work);
@@ -247,7 +249,8 @@ class CpuBert : public CpuModel {
   Isa isa_;
   size_t width_;
   std::span<const float> vectors_;  // (pieces, width), the classifier's
-  std::vector<float> positions_;    // (positions, width), with the token type
+  CpuSlotMap slot_map_;
+  std::vector<float> positions_;  // (positions, width), with the token type
   Normalization embedded_;
   Attention attention_;
   Dense pooler_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/cpu_model.h"
+#include "engine/cpu_slot_map.h"
 #include "engine/linear_head.h"
 #include "engine/word_rows.h"
 #include "kernels/cnn.h"
@@ -32,11 +33,13 @@ class CpuCnn : public CpuModel {
       : isa_(isa),
         slots_(static_cast<size_t>(classifier.config().slots)),
         dimension_(static_cast<size_t>(classifier.config().dimension)),
+        no_word_(classifier.vocabulary().size()),
         vectors_(values_of(classifier, classifier.config().kind().embedding)),
+        slot_map_(classifier, isa, Precision::kFp32),
         filters_(make_filters(classifier, isa)),
         head_(classifier),
-        rows_(classifier.vocabulary().size(), static_cast<size_t>(filters_.row_size()),
-              [this](WordId word, float* row) { filters_.make_row(vector(word), row); }) {}
+        rows_(no_word_ + 1, static_cast<size_t>(filters_.row_size()),
+              [this](WordId word, float* row) { make_row(word, row); }) {}
 
   void score(const CopyView& copies, std::span<double> scores) const override {
     check_scores(copies, head_.classes(), scores);
@@ -65,21 +68,33 @@ class CpuCnn : public CpuModel {
     std::vector<const float* const*> starts;  // of the copies in `rows`
     std::vector<float> noise, features;
     AlignedBytes scratch;
+    CpuSlotMap::Work of_map;
   };
 
   std::span<const float> vector(WordId word) const {
     return vectors_.subspan(static_cast<size_t>(word) * dimension_, dimension_);
   }
 
-  // A noisy vector is multiplied as it comes, so its row is that of the zero vector: PAD's.
+  void make_row(WordId word, float* row) const {
+    std::vector<float> mapped(dimension_);
+    if (word != no_word_) {
+      const std::span<const float> from = vector(word);
+      std::copy(from.begin(), from.end(), mapped.begin());
+      CpuSlotMap::Work work;
+      slot_map_.apply(mapped, work);
+    }
+    filters_.make_row(mapped, row);
+  }
+
+  // A noisy vector is multiplied as it comes, so its row is that of no word.
   void look_up(const CopyView& copies, Work& work) const {
     const bool noisy = copies.sigma > 0;
     work.lengths.clear();
     work.rows.clear();
     for (const Words& copy : copies.copies) {
       const size_t length = std::min(copy.size(), slots_);
-      for (size_t s = 0; s < length; ++s) work.rows.push_back(rows_.of(noisy ? kPad : copy[s]));
-      if (length == 0) work.rows.push_back(rows_.of(kPad));
+      for (size_t s = 0; s < length; ++s) work.rows.push_back(rows_.of(noisy ? no_word_ : copy[s]));
+      if (length == 0) work.rows.push_back(rows_.of(noisy ? no_word_ : kPad));
       work.lengths.push_back(static_cast<int>(std::max<size_t>(length, 1)));
     }
     work.starts.clear();
@@ -90,8 +105,8 @@ class CpuCnn : public CpuModel {
     }
   }
 
-  // The noisy vectors of a copy. The certificate (docs/certificates.md, B5) needs a classifier of
-  // vector + noise, so the sum goes through the filters as a whole.
+  // The noisy vectors of a copy, through the map of the slots. The certificate
+  // (docs/certificates.md, B5) needs a classifier of vector + noise, so the sum goes on as a whole.
   void draw(const Words& copy, const Stream& gaussian, double sigma, Work& work) const {
     const size_t slots = work.rows.size();
     work.noise.resize(slots * dimension_);
@@ -102,6 +117,7 @@ class CpuCnn : public CpuModel {
       for (size_t d = 0; d < dimension_; ++d)
         noisy[d] = from[d] + static_cast<float>(sigma) * noisy[d];
     }
+    slot_map_.apply(work.noise, work.of_map);
   }
 
   // With noise in the work, there is one copy in it.
@@ -119,7 +135,9 @@ class CpuCnn : public CpuModel {
 
   Isa isa_;
   size_t slots_, dimension_;
+  WordId no_word_;                  // the row of the zero vector is its
   std::span<const float> vectors_;  // (V, D), the classifier's
+  CpuSlotMap slot_map_;
   CnnFilters filters_;
   LinearHead head_;
   WordRows rows_;
@@ -127,8 +145,8 @@ class CpuCnn : public CpuModel {
 
 }  // namespace
 
-// The precision changes nothing: no product is left at run time but that of the filters with
-// Gaussian noise, which is computed in fp32.
+// The precision changes nothing: no product is left at run time but those with noisy vectors, of
+// the slots' map and the filters, which are computed in fp32.
 std::unique_ptr<CpuModel> make_cpu_cnn(const Classifier& classifier, Isa isa, Precision) {
   return std::make_unique<CpuCnn>(classifier, isa);
 }

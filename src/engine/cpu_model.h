@@ -44,6 +44,11 @@ std::unique_ptr<CpuModel> make_cpu_votes(const Classifier& classifier, Isa isa,
 // every copy.
 void check_scores(const CopyView& copies, size_t classes, std::span<const double> scores);
 
+// The ISA for products that are not worth rounding.
+inline Isa fp32_isa(Isa isa) {
+  return isa == Isa::kAvx512Bf16 || isa == Isa::kAmx ? Isa::kAvx512 : isa;
+}
+
 // The values of a tensor of the classifier.
 inline const std::vector<float>& values_of(const Classifier& classifier, std::string_view name) {
   return classifier.weights().at(std::string(name)).values;

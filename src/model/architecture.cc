@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/slot_map.h"
 #include "model/tensors.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/nearest_name.h"
@@ -18,6 +19,7 @@ Complaint outside(const char* name, double value, double low, double high) {
 }
 
 Complaint word_model_complaint(const ModelConfig& config) {
+  if (const Complaint complaint = slot_map_complaint(config)) return complaint;
   return outside("hidden", config.hidden, 1, 10000);
 }
 
@@ -25,9 +27,9 @@ Complaint bert_complaint(const ModelConfig& config) {
   const BertShape& bert = config.bert;
   if (config.trained_vectors) return "trained_vectors is true, expected a word model with it";
   for (const Complaint& complaint :
-       {outside("hidden", config.hidden, 1, 100000), outside("layers", bert.layers, 1, 1000),
-        outside("heads", bert.heads, 1, 1000), outside("positions", bert.positions, 3, 100000),
-        outside("epsilon", bert.epsilon, 0, 1)})
+       {slot_map_complaint(config), outside("hidden", config.hidden, 1, 100000),
+        outside("layers", bert.layers, 1, 1000), outside("heads", bert.heads, 1, 1000),
+        outside("positions", bert.positions, 3, 100000), outside("epsilon", bert.epsilon, 0, 1)})
     if (complaint) return complaint;
   if (config.dimension % (8 * bert.heads) != 0)
     return fmt::format("dimension is {}, expected a multiple of 8 for each of the {} heads",
@@ -47,6 +49,7 @@ Complaint votes_complaint(const ModelConfig& config) {
                        config.dimension, config.classes.size());
   if (!config.trained_vectors) return "trained_vectors is false, expected true: the scores are";
   if (config.pool_all_slots) return "pool_all_slots is true, expected false: a PAD has no vote";
+  if (const Complaint complaint = slot_map_complaint(config)) return complaint;
   const VoteShape& votes = config.votes;
   if (const Complaint complaint = outside("windows", votes.windows, 1, kWidestWindow))
     return complaint;

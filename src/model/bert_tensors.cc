@@ -1,5 +1,6 @@
 #include <string>
 
+#include "model/slot_map.h"
 #include "model/tensors.h"
 
 namespace textcrs {
@@ -60,6 +61,7 @@ std::vector<TensorSpec> bert_tensors(const ModelConfig& config) {
   for (const auto& list :
        {bert_embedding_tensors(config), bert_encoder_tensors(config), bert_pooler_tensors(config)})
     all.insert(all.end(), list.begin(), list.end());
+  add_slot_map(config, all);
   add_head(config, config.dimension, all);
   return all;
 }

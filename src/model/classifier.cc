@@ -7,9 +7,11 @@
 #include <stdexcept>
 
 #include "model/piece_table.h"
+#include "model/slot_map.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/text/tokenizer.h"
+#include "textcrs/text/word_lists.h"
 
 namespace textcrs {
 namespace fs = std::filesystem;
@@ -29,6 +31,26 @@ std::vector<TensorSpec> tensors_of(const ModelConfig& config, int rows) {
   return list;
 }
 
+// What is wrong with a file of words, with its name.
+template <typename Read>
+Vocabulary naming(const fs::path& path, const Read& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    throw bad_input(what.starts_with(path.string()) ? what : path.string() + ": " + what);
+  }
+}
+
+Vocabulary with_clusters_of(const fs::path& path, const Vocabulary& vocabulary) {
+  return naming(path, [&] { return vocabulary.with_clusters(load_clusters(path)); });
+}
+
+Vocabulary with_stop_words_of(const fs::path& path, const std::string& name,
+                              const Vocabulary& vocabulary) {
+  return naming(path, [&] { return vocabulary.with_stop_words(load_stop_words(path, name)); });
+}
+
 }  // namespace
 
 Classifier::Classifier(ModelConfig config, Vocabulary vocabulary, SynonymTable synonyms,
@@ -41,15 +63,25 @@ Classifier::Classifier(ModelConfig config, Vocabulary vocabulary, SynonymTable s
   const bool reads_pieces = config_.kind().reads_pieces;
   if (reads_pieces != (wordpiece_ != nullptr) || reads_pieces != vocabulary_.is_open())
     throw std::logic_error("Classifier: WordPiece and an open vocabulary go with a bert, only");
+  if (config_.canonical.empty() != vocabulary_.clusters().empty() ||
+      config_.stop_words != vocabulary_.stop_words().name)
+    throw std::logic_error("Classifier: its configuration names other clusters or stop words");
   const auto expected = tensors_of(config_, reads_pieces ? wordpiece_->size() : vocabulary_.size());
   for (const TensorSpec& spec : expected)
     if (!weights_.contains(spec.name) || !has_shape(weights_.at(spec.name), spec.shape))
       throw std::logic_error("Classifier: no tensor " + spec.name + " of its shape");
   if (weights_.size() != expected.size()) throw std::logic_error("Classifier: too many tensors");
   if (reads_pieces) pieces_ = std::make_unique<PieceTable>(vocabulary_, wordpiece_);
+  if (vocabulary_.clusters().empty() || synonyms_.size() == 0) return;
+  spelled_synonyms_ = std::move(synonyms_);
+  synonyms_ = spelled_synonyms_.by_clusters(vocabulary_);
 }
 
 Classifier::~Classifier() = default;
+
+const SynonymTable& Classifier::spelled_synonyms() const {
+  return spelled_synonyms_.size() > 0 ? spelled_synonyms_ : synonyms_;
+}
 
 const PieceTable& Classifier::pieces() const {
   if (pieces_ == nullptr) throw std::logic_error("Classifier: it reads words, not pieces");
@@ -99,16 +131,23 @@ void Classifier::start_from(const Classifier& other) {
     if (!spec.is_trained) continue;
     if (spec.name.starts_with("head.") && config_.classes != other.config().classes) continue;
     const auto found = other.weights().find(spec.name);
+    if (found == other.weights().end() && is_of_slot_map(spec.name)) continue;
     if (found == other.weights().end() || found->second.shape != spec.shape)
       refuse(fmt::format("the parameter {} differs", spec.name));
     taken.insert(*found);
   }
+  for (const auto& [name, tensor] : other.weights())
+    if (is_of_slot_map(name) && !weights_.contains(name))
+      refuse(fmt::format("its network reads what {} makes of the vectors", name));
   if (config_.bert != other.config().bert) refuse("layers, heads, positions or epsilon differ");
   if (config_.kind().reads_pieces)
     for (const TensorSpec& spec : tensors_of(config_, wordpiece_->size()))
-      if (!spec.is_trained && weights_.at(spec.name) != other.weights().at(spec.name))
+      if (!spec.is_trained && !is_of_slot_map(spec.name) &&
+          weights_.at(spec.name) != other.weights().at(spec.name))
         refuse("it has other embeddings");
   assign(taken);
+  if (const auto mean = other.weights().find(kNoiseMean); mean != other.weights().end())
+    weights_.at(kNoiseMean) = mean->second;
   if (other.config().trained_vectors) take_vectors(other);
 }
 
@@ -140,7 +179,12 @@ void Classifier::save(const fs::path& folder) const {
   write_folder_atomically(folder, [&](const fs::path& temporary) {
     config_.save(temporary / "config.json");
     vocabulary_.save(temporary / "vocab.txt");
-    if (synonyms_.size() > 0) synonyms_.save_json(temporary / "synonyms.json", vocabulary_);
+    if (synonyms_.size() > 0)
+      spelled_synonyms().save_json(temporary / "synonyms.json", vocabulary_.spellings());
+    if (!config_.canonical.empty())
+      save_clusters(temporary / "canonical.txt", vocabulary_.clusters());
+    if (!config_.stop_words.empty())
+      save_stop_words(temporary / "stop_words.txt", vocabulary_.stop_words());
     if (wordpiece_ != nullptr) wordpiece_->save(temporary / "tokenizer.json");
     save_weights(temporary / "model.safetensors", weights_, {{"format", "textcrs-model"}});
   });
@@ -156,6 +200,10 @@ std::unique_ptr<Classifier> Classifier::load(const fs::path& folder) {
   const bool reads_pieces = config.kind().reads_pieces;
   Vocabulary vocabulary = Vocabulary::load(
       folder / "vocab.txt", reads_pieces ? Vocabulary::Growth::kOpen : Vocabulary::Growth::kClosed);
+  if (!config.canonical.empty())
+    vocabulary = with_clusters_of(folder / "canonical.txt", vocabulary);
+  if (!config.stop_words.empty())
+    vocabulary = with_stop_words_of(folder / "stop_words.txt", config.stop_words, vocabulary);
   std::shared_ptr<const WordPiece> wordpiece;
   if (reads_pieces)
     wordpiece = std::make_shared<WordPiece>(WordPiece::load(folder / "tokenizer.json"));
@@ -164,7 +212,8 @@ std::unique_ptr<Classifier> Classifier::load(const fs::path& folder) {
                    tensors_of(config, reads_pieces ? wordpiece->size() : vocabulary.size()));
   SynonymTable synonyms;
   if (!config.synonyms.empty())
-    synonyms = SynonymTable::from_json(folder / "synonyms.json", vocabulary, config.synonyms);
+    synonyms =
+        SynonymTable::from_json(folder / "synonyms.json", vocabulary.spellings(), config.synonyms);
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
                                       std::move(weights), std::move(wordpiece));
 }

@@ -35,11 +35,22 @@ std::string Classifier::fingerprint() const {
                         config_.bert.heads, config_.bert.positions,
                         shortest(config_.bert.epsilon)));
   if (config_.votes.presence) print.add("presence");
+  if (config_.intervals) print.add("intervals");
   if (config_.units != Units::kWords) print.add(to_string(config_.units));
   for (const std::string& name : config_.classes) print.add(name);
   print.add(config_.synonyms);
   for (WordId word = 0; word < vocabulary_.size(); ++word) print.add(vocabulary_.word(word));
-  for (WordId word = 0; word < synonyms_.size(); ++word) print.add_values(synonyms_.of(word));
+  const SynonymTable& synonyms = spelled_synonyms();
+  for (WordId word = 0; word < synonyms.size(); ++word) print.add_values(synonyms.of(word));
+  if (!config_.canonical.empty()) {
+    print.add("canonical " + config_.canonical);
+    for (const std::vector<std::string>& cluster : vocabulary_.clusters())
+      for (const std::string& word : cluster) print.add(word);
+  }
+  if (!config_.stop_words.empty()) {
+    print.add("stop words " + config_.stop_words);
+    for (const std::string& word : vocabulary_.stop_words().words) print.add(word);
+  }
   if (wordpiece_ != nullptr) {
     const WordPieceRules& rules = wordpiece_->rules();
     print.add(fmt::format("{} {} {} {} {}", rules.lower_case, rules.strip_accents,
@@ -50,6 +61,20 @@ std::string Classifier::fingerprint() const {
     print.add(name);
     print.add_values(std::span<const int64_t>(tensor.shape));
     print.add_values(std::span<const float>(tensor.values));
+  }
+  return print.text();
+}
+
+std::string Classifier::synonyms_fingerprint() const {
+  const SynonymTable& synonyms = spelled_synonyms();
+  if (synonyms.size() == 0) return "";
+  const Vocabulary spellings = vocabulary_.spellings();
+  Fingerprint print;
+  for (WordId word = 0; word < synonyms.size(); ++word) {
+    if (synonyms.of(word).empty()) continue;
+    print.add(spellings.word(word));
+    for (const WordId other : synonyms.of(word)) print.add(spellings.word(other));
+    print.add("");
   }
   return print.text();
 }

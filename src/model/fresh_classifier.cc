@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/pretrained_bert.h"
+#include "model/slot_map.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/hash.h"
 #include "textcrs/base/stream.h"
@@ -66,10 +67,13 @@ std::unique_ptr<Classifier> Classifier::fresh(ModelConfig config, Vocabulary voc
                                   kind.reads_pieces ? "a pretrained one" : "scores of 0"));
   config.dimension = vectors.dimension();
   config.synonyms = synonyms.source();
+  if (const auto complaint = slot_map_complaint(config)) throw usage_error(*complaint);
   Weights weights;
   for (const TensorSpec& spec : config.kind().tensors(config))
     weights[spec.name] = fresh_tensor(spec, seed);
-  weights[config.kind().embedding] = embedding_matrix(vocabulary, vectors);
+  FloatTensor embedding = embedding_matrix(vocabulary, vectors);
+  begin_slot_map(config, embedding, kFirstWord, weights);
+  weights[config.kind().embedding] = std::move(embedding);
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
                                       std::move(weights));
 }
@@ -105,10 +109,13 @@ std::unique_ptr<Classifier> Classifier::from_bert(ModelConfig config, Vocabulary
         fmt::format("the insertion noise needs a position per slot: found {} slots, "
                     "expected at most {}",
                     config.slots, config.bert.positions - 2));
+  if (const auto complaint = slot_map_complaint(config)) throw usage_error(*complaint);
   Weights weights;
   for (const TensorSpec& spec : config.kind().tensors(config))
-    weights[spec.name] = source.tensor(spec);
-  weights[config.kind().embedding] = source.vectors();
+    if (spec.name != kNoiseMean) weights[spec.name] = source.tensor(spec);
+  FloatTensor embedding = source.vectors();
+  begin_slot_map(config, embedding, /*first_row=*/0, weights);
+  weights[config.kind().embedding] = std::move(embedding);
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
                                       std::move(weights), source.wordpiece());
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "model/intervals_complaint.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 
@@ -21,6 +22,11 @@ std::optional<std::string> units_complaint(const ModelConfig& config) {
   if (config.kind().casts_votes)
     return fmt::format("units is {}, expected words: a {} model has no network that reads {}",
                        to_string(config.units), config.architecture, to_string(config.units));
+  if (!config.canonical.empty())
+    return fmt::format(
+        "canonical is {}, expected none: another word of a cluster may cut {} "
+        "otherwise",
+        config.canonical, to_string(config.units));
   if (config.noise != "none")
     return fmt::format("noise is {}, expected none: {} vote without noise", config.noise,
                        to_string(config.units));
@@ -43,6 +49,11 @@ void ModelConfig::save(const std::filesystem::path& path) const {
                        {"noise", noise}};
   if (units != Units::kWords) json["units"] = to_string(units);
   if (trained_vectors) json["trained_vectors"] = true;
+  if (!canonical.empty()) json["canonical"] = canonical;
+  if (!stop_words.empty()) json["stop_words"] = stop_words;
+  if (intervals) json["intervals"] = true;
+  if (noise_mean) json["noise_mean"] = true;
+  if (reconstruction > 0) json["reconstruction"] = reconstruction;
   if (kind().reads_pieces)
     json["bert"] = {{"layers", bert.layers},
                     {"heads", bert.heads},
@@ -85,6 +96,11 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
     json.at("pool_all_slots").get_to(config.pool_all_slots);
     json.at("synonyms").get_to(config.synonyms);
     config.trained_vectors = json.value("trained_vectors", false);
+    config.canonical = json.value("canonical", std::string());
+    config.stop_words = json.value("stop_words", std::string());
+    config.intervals = json.value("intervals", false);
+    config.noise_mean = json.value("noise_mean", false);
+    if (json.contains("reconstruction")) config.reconstruction = whole(json, "reconstruction");
     const auto units = json.value("units", std::string(to_string(Units::kWords)));
     if (units != to_string(Units::kWords) && units != to_string(Units::kSentences))
       fail(fmt::format("units is '{}', expected words or sentences", units));
@@ -121,6 +137,7 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
   check("dropout", config.dropout, 0, 0.99);
   if (const auto complaint = config.kind().complaint(config)) fail(*complaint);
   if (const auto complaint = units_complaint(config)) fail(*complaint);
+  if (const auto complaint = intervals_complaint(config)) fail(*complaint);
   check("number of classes", static_cast<double>(config.classes.size()), 2, 10000);
   return config;
 }

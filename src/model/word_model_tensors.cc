@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "kernels/cnn.h"
+#include "model/slot_map.h"
 #include "model/tensors.h"
 #include "model/vote_windows.h"
 
@@ -29,6 +30,7 @@ std::vector<TensorSpec> bilstm_tensors(const ModelConfig& config) {
         {.name = name("bias_ih_l0"), .shape = {gates}, .ones_from = units, .ones_to = 2 * units});
     list.push_back({.name = name("bias_hh_l0"), .shape = {gates}});
   }
+  add_slot_map(config, list);
   add_head(config, 2 * units, list);
   return list;
 }
@@ -43,6 +45,7 @@ std::vector<TensorSpec> cnn_tensors(const ModelConfig& config) {
                     .bound = bound});
     list.push_back({.name = name + ".bias", .shape = {config.hidden}, .bound = bound});
   }
+  add_slot_map(config, list);
   add_head(config, static_cast<int64_t>(kCnnWidths.size()) * config.hidden, list);
   return list;
 }

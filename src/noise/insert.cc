@@ -9,7 +9,7 @@ namespace {
 
 class Insert final : public Noise {
  public:
-  Insert(const InsertParameters& parameters, int slots)
+  Insert(const GaussianParameters& parameters, int slots)
       : parameters_(parameters), slots_(static_cast<size_t>(slots)) {}
 
   std::string spec() const override { return parameters_.spec(); }
@@ -40,17 +40,15 @@ class Insert final : public Noise {
     out.resize(slots_, kPad);
   }
 
-  InsertParameters parameters_;
+  GaussianParameters parameters_;
   size_t slots_;
 };
 
 }  // namespace
 
 std::unique_ptr<Noise> make_insert(const Spec& spec, const NoiseContext& context) {
-  const InsertParameters parameters = InsertParameters::parse(spec);
-  if (context.slots < 1)
-    spec.fail("the model has " + std::to_string(context.slots) + " slots, expected at least 1");
-  return std::make_unique<Insert>(parameters, context.slots);
+  const GaussianParameters parameters = GaussianParameters::parse(spec);
+  return std::make_unique<Insert>(parameters, slots_of(spec, context));
 }
 
 }  // namespace textcrs

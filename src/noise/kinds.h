@@ -15,8 +15,13 @@ std::unique_ptr<Noise> make_reorder(const Spec& spec, const NoiseContext& contex
 std::unique_ptr<Noise> make_insert(const Spec& spec, const NoiseContext& context);
 // universal, too
 std::unique_ptr<Noise> make_delete(const Spec& spec, const NoiseContext& context);
+std::unique_ptr<Noise> make_adapt(const Spec& spec, const NoiseContext& context);
+std::unique_ptr<Noise> make_gaussian(const Spec& spec, const NoiseContext& context);
 std::unique_ptr<Noise> make_mask(const Spec& spec, const NoiseContext& context);
 std::unique_ptr<Noise> make_hash(const Spec& spec, const NoiseContext& context);
+
+// The context's slots; a usage Error if there are none.
+int slots_of(const Spec& spec, const NoiseContext& context);
 
 // The four kinds of reorder.
 std::unique_ptr<Noise> make_reorder_full();

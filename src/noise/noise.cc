@@ -32,12 +32,19 @@ const std::vector<Registered>& registry() {
       {{"insert", "insert:sigma=S",
         "all slots of the model shuffled, and Gaussian noise on every embedding coordinate"},
        make_insert},
-      {{"delete", "delete:p=P[,order=kept|shuffled]",
-        "each word is removed with probability P and the others close up"},
+      {{"gaussian", "gaussian:sigma=S",
+        "Gaussian noise on every embedding coordinate of every word; the words stay in place"},
+       make_gaussian},
+      {{"delete", "delete:p=P[,order=kept|shuffled][,stop=LIST]",
+        "each word is removed with probability P, a stop word always, and the others close up"},
        make_delete},
-      {{"universal", "universal:p=P",
-        "each word is removed with probability P and the others are shuffled"},
+      {{"universal", "universal:p=P[,stop=LIST]",
+        "each word is removed with probability P, a stop word always, and the others are shuffled"},
        make_delete},
+      {{"adapt", "adapt:keep=K[,least=P][,most=P][,growth=G][,order=kept|shuffled]",
+        "each word is removed with a probability that leaves about K words of a text, whatever its "
+        "length, and the others close up"},
+       make_adapt},
       {{"mask", "mask:p=P", "each word is replaced by <mask> with probability P"}, make_mask},
       {{"hash", "hash:buckets=K,functions=T",
         "the words that one of T fixed hash functions puts in one of K buckets, in a fixed order"},
@@ -74,6 +81,12 @@ void check_noise_name(const Spec& spec) {
   if (std::find(known.begin(), known.end(), spec.name()) != known.end()) return;
   spec.fail(fmt::format("unknown noise '{}', expected one of: {}{}", spec.name(),
                         fmt::join(known, ", "), did_you_mean(spec.name(), known)));
+}
+
+int slots_of(const Spec& spec, const NoiseContext& context) {
+  if (context.slots < 1)
+    spec.fail(fmt::format("the model has {} slots, expected at least 1", context.slots));
+  return context.slots;
 }
 
 std::unique_ptr<Noise> make_noise(std::string_view text, const NoiseContext& context) {

@@ -90,8 +90,9 @@ std::string certified_in_words(const CertifiedClassifier& classifier, size_t wor
            "; nothing is certified: the model was trained without noise";
   if (answer.by_fallback)
     return fmt::format("{}; {}", printable_class(classifier, answer), kAnsweredByFallback);
-  const std::string name = fmt::format("{} ({})", printable_class(classifier, answer),
-                                       votes_in_words(classifier, answer));
+  std::string name = printable_class(classifier, answer);
+  if (description.noise != kClusters && description.noise != kIntervalBounds)
+    name += fmt::format(" ({})", votes_in_words(classifier, answer));
   const std::string how = answer.exact
                               ? "proved without sampling"
                               : fmt::format("certified at {} % confidence",
@@ -145,6 +146,7 @@ ordered_json coverage_json(const std::string& noise, CertificateMode mode, Bound
   json["why"] = coverage.why;
   add_edits(set, json);
   add_candidates(set, json);
+  add_free_edits(set, json);
   json["assumes"] = assumes;
   return json;
 }
@@ -237,6 +239,7 @@ std::string certificate_to_json(const Certificate& certificate, Bounds bounds, i
   add_edits(set, json);
   if (set.window > 0) json["window"] = set.window;
   add_candidates(set, json);
+  add_free_edits(set, json);
   if (edits) json["single_edits"] = single_edits_to_json(*edits);
   json["in_words"] = set.in_words();
   json["assumes"] = assumes;

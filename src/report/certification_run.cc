@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/in_order.h"
+#include "report/run_file.h"
 #include "report/run_settings.h"
 #include "report/stopwatch.h"
 #include "textcrs/base/counted.h"
@@ -89,7 +90,10 @@ void certify_all(const CertifiedClassifier& classifier, const Dataset& dataset, 
   const auto certify = [&](size_t i) {
     return certify_example(classifier, *missing[i], with_text, stop);
   };
-  const auto append = [&](const Record& record) {
+  Stopwatch since_last;
+  const auto append = [&](Record record) {
+    record.wall_seconds = since_last.seconds();
+    since_last = Stopwatch();
     results.append(record);
     progress.add(record.certification.samples);
     if (report) report(progress.now());
@@ -121,7 +125,7 @@ Summary run_certification(const CertifiedClassifier& classifier, const Dataset& 
   Summary summary =
       summarize(results.records(), classifier.classes(), planned_samples(description));
   summary.caveats = all_caveats(description);
-  write_file_atomically(options.folder / "summary.json", to_json(summary));
+  write_file_atomically(options.folder / kSummaryFile, to_json(summary));
   return summary;
 }
 

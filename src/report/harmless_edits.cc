@@ -81,10 +81,10 @@ std::string of_units(const Guarantee& guarantee, const CertifiedSet& set, size_t
   const Operation operation = guarantee.operation;
   const double radius = guarantee.radius;
   if (operation == Operation::kEdit) return units_edited(guarantee);
-  if (std::isinf(radius)) return fmt::format("any {} {}", unit.many, participle(operation, unit));
-  if (operation == Operation::kInsertion) return units_inserted(radius, unit);
   if (operation == Operation::kSubstitution && !set.candidates.empty())
     return replaced_by_candidates(radius, set);
+  if (std::isinf(radius)) return fmt::format("any {} {}", unit.many, participle(operation, unit));
+  if (operation == Operation::kInsertion) return units_inserted(radius, unit);
   return units_changed(radius, units, operation, unit);
 }
 
@@ -150,10 +150,13 @@ std::string harmless_edits(const CertifiedSet& set, size_t words) {
   }
   if (std::string part = of_embeddings(set); !part.empty()) parts.push_back(std::move(part));
   if (set.edits_beside_synonyms) parts.push_back(beside_synonyms(set));
+  const std::vector<std::string> free = set.free_edits();
   const std::string order = any_order ? Unit::of(set).any_order : "";
-  if (parts.empty()) return order;
-  return fmt::format("{} {}", any_order ? order + ", even with" : "with",
-                     fmt::join(parts, ", or "));
+  if (parts.empty() && free.empty()) return order;
+  const std::string counted = fmt::format("{}", fmt::join(parts, ", or "));
+  const std::string besides = fmt::format("{}", fmt::join(free, ", and besides "));
+  return fmt::format("{} {}{}{}", any_order ? order + ", even with" : "with", counted,
+                     parts.empty() || free.empty() ? "" : ", and besides ", besides);
 }
 
 std::string no_harmless_edits(const CertifiedSet& set) {

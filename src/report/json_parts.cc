@@ -20,16 +20,29 @@ void add_proved(CertificateMode mode, ordered_json& json) {
   if (mode == CertificateMode::kPaper) json["proved"] = false;
 }
 
+namespace {
+
+// What the radii count if it is neither units of the text nor places; else empty.
+std::string special_unit(const CertifiedSet& set) {
+  for (const Guarantee& guarantee : set.guarantees)
+    if (guarantee.unit == kUnitEmbedding || guarantee.unit == kUnitRanks) return guarantee.unit;
+  return "";
+}
+
+}  // namespace
+
 ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode) {
   ordered_json json = {{"certified", set.certified}};
   add_proved(mode, json);
   for (const Guarantee& guarantee : set.guarantees)
     json[std::string(to_string(guarantee.operation))] =
         radius_to_json(set.certified ? guarantee.radius : 0);
+  if (const std::string unit = special_unit(set); !unit.empty()) json["unit"] = unit;
   if (!set.frontier.empty()) json["frontier"] = set.frontier;
   if (set.window > 0) json["window"] = set.window;
   add_candidates(set, json);
   add_synonyms(set, json);
+  add_free_edits(set, json);
   return json;
 }
 
@@ -41,15 +54,23 @@ void synonyms_from_json(const ordered_json& json, CertifiedSet& set) {
     set.edits_beside_synonyms = radius_from_json(json.at("edits"));
 }
 
+void stop_words_from_json(const ordered_json& json, CertifiedSet& set) {
+  json.at("list").get_to(set.stop_list);
+  json.at("words").get_to(set.stop_words);
+}
+
 }  // namespace
 
 CertifiedSet set_from_json(const ordered_json& json) {
   CertifiedSet set;
+  std::string unit;
   for (const auto& [key, value] : json.items()) {
     if (key == "certified")
       value.get_to(set.certified);
     else if (key == "proved")
       continue;  // which of the two sets it is
+    else if (key == "unit")
+      value.get_to(unit);
     else if (key == "frontier")
       value.get_to(set.frontier);
     else if (key == "window")
@@ -60,9 +81,15 @@ CertifiedSet set_from_json(const ordered_json& json) {
       value.get_to(set.replaceable);
     else if (key == "synonyms")
       synonyms_from_json(value, set);
+    else if (key == "canonical")
+      value.get_to(set.canonical);
+    else if (key == "stop_words")
+      stop_words_from_json(value, set);
     else
       set.guarantees.push_back({parse_operation(key), "", radius_from_json(value)});
   }
+  for (Guarantee& guarantee : set.guarantees)
+    if (guarantee.operation != Operation::kReordering) guarantee.unit = unit;
   return set;
 }
 
@@ -84,6 +111,12 @@ void add_synonyms(const CertifiedSet& set, ordered_json& json) {
   json["synonyms"] = {{"table", set.synonyms},
                       {"certified", edits.has_value()},
                       {"edits", edits ? radius_to_json(*edits) : ordered_json(0)}};
+}
+
+void add_free_edits(const CertifiedSet& set, ordered_json& json) {
+  if (!set.canonical.empty()) json["canonical"] = set.canonical;
+  if (!set.stop_list.empty())
+    json["stop_words"] = {{"list", set.stop_list}, {"words", set.stop_words}};
 }
 
 ordered_json single_edits_to_json(const SingleEdits& edits) {

@@ -19,10 +19,11 @@ double radius_from_json(const nlohmann::ordered_json& json);
 // Adds "proved": false for what the paper's formulas say, nothing for what is proved.
 void add_proved(CertificateMode mode, nlohmann::ordered_json& json);
 
-// {"certified": true, "proved": false, "deletion": 3, "reordering": "unlimited", ..., "frontier":
-// [[lost, gained], ..], "window": 13, "candidates": "..", "replaceable": 4, "synonyms": {..}};
-// "proved" as add_proved() says, the last five where the set has them. Reading gives a set without
-// units.
+// {"certified": true, "proved": false, "deletion": 3, "reordering": "unlimited", ..., "unit": "l2
+// embedding change", "frontier": [[lost, gained], ..], "window": 13, "candidates": "..",
+// "replaceable": 4, "synonyms": {..}, "canonical": "..", "stop_words": {..}}; "proved" as
+// add_proved() says, the last eight where the set has them: "unit" where radii other than a
+// reordering's count neither words nor sentences. Reading gives guarantees that unit and no other.
 nlohmann::ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode);
 CertifiedSet set_from_json(const nlohmann::ordered_json& json);
 
@@ -34,6 +35,10 @@ void add_candidates(const CertifiedSet& set, nlohmann::ordered_json& json);
 
 // Adds "synonyms": {"table": "..", "certified": true, "edits": 1} where the set speaks of them.
 void add_synonyms(const CertifiedSet& set, nlohmann::ordered_json& json);
+
+// Adds what is free beside everything else: "canonical", the clusters' name, and "stop_words":
+// {"list": "english", "words": 160}, where the set speaks of them.
+void add_free_edits(const CertifiedSet& set, nlohmann::ordered_json& json);
 
 // {"insertions": 40, "insertions_covered": 31, ...}
 nlohmann::ordered_json single_edits_to_json(const SingleEdits& edits);

@@ -80,6 +80,7 @@ std::string to_json(const Record& record) {
   if (c.by_fallback) json["not_certified"] = kAnsweredByFallback;
   if (!record.warnings.empty()) json["warnings"] = record.warnings;
   json["seconds"] = record.seconds;
+  if (record.wall_seconds) json["wall_seconds"] = *record.wall_seconds;
   if (!record.version.empty()) json["version"] = record.version;
   if (record.text) json["text"] = *record.text;
   return json.dump();
@@ -99,6 +100,7 @@ Record parse_record(std::string_view line) {
     record.stops = json.contains("stop");
     if (json.contains("warnings")) json["warnings"].get_to(record.warnings);
     json.at("seconds").get_to(record.seconds);
+    if (json.contains("wall_seconds")) record.wall_seconds = json["wall_seconds"].get<double>();
     record.version = json.value("version", "");
     record.text = text_from_json(json, "text");
   } catch (const ordered_json::exception& error) {

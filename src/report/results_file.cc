@@ -7,9 +7,9 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <string_view>
 #include <utility>
 
+#include "report/record_lines.h"
 #include "report/run_file.h"
 #include "textcrs/base/files.h"
 
@@ -18,9 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRun = "run.json";
-constexpr const char* kResults = "results.jsonl";
-constexpr const char* kSummary = "summary.json";
 constexpr const char* kLock = "lock";
 
 Error not_written(const fs::path& path) {
@@ -29,7 +26,7 @@ Error not_written(const fs::path& path) {
 
 void remove_results(const fs::path& folder) {
   // run.json last: without it the other files would be somebody else's.
-  for (const char* name : {kSummary, kResults, kRun}) {
+  for (const char* name : {kSummaryFile, kResultsFile, kRunFile}) {
     std::error_code error;
     fs::remove(folder / name, error);
     if (error)
@@ -62,8 +59,8 @@ OtherVersion::OtherVersion(std::string problem)
 
 ResultsFile::ResultsFile(const fs::path& folder, const std::vector<Setting>& settings,
                          const std::string& version, Start start)
-    : path_(folder / kResults) {
-  const fs::path run = folder / kRun;
+    : path_(folder / kResultsFile) {
+  const fs::path run = folder / kRunFile;
   // Once without the lock: waiting for the other process would not help another run.
   if (start == Start::kGoOn && fs::exists(run)) check_run_file(run, settings, version);
   lock_.emplace(folder / kLock);
@@ -71,8 +68,8 @@ ResultsFile::ResultsFile(const fs::path& folder, const std::vector<Setting>& set
   if (fs::exists(run))
     check_run_file(run, settings, version);
   else if (fs::exists(path_))
-    throw bad_input(
-        fmt::format("{}: found without {} beside it; choose another folder", path_.string(), kRun));
+    throw bad_input(fmt::format("{}: found without {} beside it; choose another folder",
+                                path_.string(), kRunFile));
   else
     write_run_file(run, settings, version);
   const size_t whole = fs::exists(path_) ? read(version) : 0;
@@ -87,22 +84,13 @@ ResultsFile::~ResultsFile() {
 }
 
 size_t ResultsFile::read(const std::string& version) {
-  const std::string content = read_file(path_);
-  size_t whole = 0, line = 0;
-  for (size_t end; (end = content.find('\n', whole)) != std::string::npos; whole = end + 1) {
-    ++line;
-    try {
-      records_.push_back(parse_record(std::string_view(content).substr(whole, end - whole)));
-    } catch (const Error& error) {
-      throw bad_input(fmt::format("{}:{}: {}", path_.string(), line, error.what()));
-    }
-    if (records_.back().version != version)
-      throw OtherVersion(path_, records_.back().version, version);
-    if (!ids_.insert(records_.back().id).second)
-      throw bad_input(fmt::format("{}:{}: found a second result of the text {}, expected one",
-                                  path_.string(), line, records_.back().id));
+  RecordLines lines = read_record_lines(path_);
+  for (const Record& record : lines.records) {
+    if (record.version != version) throw OtherVersion(path_, record.version, version);
+    ids_.insert(record.id);
   }
-  return whole;
+  records_ = std::move(lines.records);
+  return lines.bytes;
 }
 
 void ResultsFile::append(const Record& record) {

@@ -1,5 +1,7 @@
 #include "report/run_file.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "textcrs/base/files.h"
@@ -34,6 +36,20 @@ std::string version_of(const ordered_json& json) {
   return json[kVersion].is_string() ? json[kVersion].get<std::string>() : json[kVersion].dump();
 }
 
+ordered_json parse(const std::filesystem::path& path) {
+  auto json = ordered_json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) throw bad_input(path.string() + ": expected a JSON object");
+  return json;
+}
+
+decltype(Setting::value) value_from(const ordered_json& json) {
+  if (json.is_null()) return std::monostate();
+  if (json.is_number_unsigned()) return json.get<uint64_t>();
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  throw bad_input(fmt::format("found {}, expected a number, a text or null", json.dump()));
+}
+
 }  // namespace
 
 void write_run_file(const std::filesystem::path& path, const std::vector<Setting>& settings,
@@ -43,8 +59,7 @@ void write_run_file(const std::filesystem::path& path, const std::vector<Setting
 
 void check_run_file(const std::filesystem::path& path, const std::vector<Setting>& settings,
                     const std::string& version) {
-  const auto before = ordered_json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
-  if (!before.is_object()) throw bad_input(path.string() + ": expected a JSON object");
+  const ordered_json before = parse(path);
   if (const std::string made_by = version_of(before); made_by != version)
     throw OtherVersion(path, made_by, version);
   const ordered_json now = to_json(settings, version);
@@ -52,6 +67,20 @@ void check_run_file(const std::filesystem::path& path, const std::vector<Setting
     for (const auto& [key, value] : json.items())
       if (!now.contains(key) || !before.contains(key) || now[key] != before[key])
         throw OtherRun(path, key, value_of(before, key), value_of(now, key));
+}
+
+RunSettings read_run_file(const std::filesystem::path& path) {
+  const ordered_json json = parse(path);
+  RunSettings run{version_of(json), {}};
+  for (const auto& [key, value] : json.items()) {
+    if (key == kVersion) continue;
+    try {
+      run.settings.push_back({key, value_from(value)});
+    } catch (const Error& error) {
+      throw bad_input(fmt::format("{}: {}: {}", path.string(), key, error.what()));
+    }
+  }
+  return run;
 }
 
 }  // namespace textcrs

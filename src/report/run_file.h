@@ -1,4 +1,5 @@
-// run.json: {"version": "0.2.0", "model": "..", "samples": 3000, ...}
+// The files of a run's folder, and run.json: {"version": "0.2.0", "model": "..", "samples": 3000,
+// ...}
 #pragma once
 
 #include <filesystem>
@@ -9,6 +10,10 @@
 
 namespace textcrs {
 
+constexpr const char* kRunFile = "run.json";
+constexpr const char* kResultsFile = "results.jsonl";
+constexpr const char* kSummaryFile = "summary.json";  // once all texts are done
+
 void write_run_file(const std::filesystem::path& path, const std::vector<Setting>& settings,
                     const std::string& version);
 
@@ -16,5 +21,13 @@ void write_run_file(const std::filesystem::path& path, const std::vector<Setting
 // these.
 void check_run_file(const std::filesystem::path& path, const std::vector<Setting>& settings,
                     const std::string& version);
+
+struct RunSettings {
+  std::string version;  // empty: before 0.2.0
+  std::vector<Setting> settings;
+};
+
+// A bad_input Error for anything but an object of numbers, texts and nulls.
+RunSettings read_run_file(const std::filesystem::path& path);
 
 }  // namespace textcrs

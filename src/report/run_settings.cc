@@ -52,6 +52,9 @@ std::vector<Setting> run_settings(const Description& classifier, const Dataset& 
   settings.insert(settings.end(), classifier.settings.begin(), classifier.settings.end());
   settings.push_back({"device", classifier.device});
   settings.push_back({"engine", classifier.engine});
+  if (!classifier.architecture.empty())
+    settings.push_back({"architecture", classifier.architecture});
+  if (!classifier.synonyms.empty()) settings.push_back({"synonyms", classifier.synonyms});
   if (const auto caveats = all_caveats(classifier); !caveats.empty())
     settings.push_back({"caveats", fmt::format("{}", fmt::join(caveats, "; "))});
   settings.push_back({"data", fmt::format("{} {}", dataset.name, fingerprint(dataset))});

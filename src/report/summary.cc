@@ -171,6 +171,7 @@ Summary summarize(const std::vector<Record>& records, const std::vector<std::str
     summary.by_fallback += record.certification.by_fallback;
     summary.seconds += record.seconds;
     summary.unit = record.unit;
+    if (summary.free_edits.empty()) summary.free_edits = record.certification.sound.free_edits();
     summary.samples += record.certification.samples;
     for (const std::string& warning : record.warnings) count(warning, summary.warnings);
     if (!record.label) continue;

@@ -59,6 +59,7 @@ std::string to_json(const Summary& summary) {
   if (summary.unit != "word") json["unit"] = summary.unit;
   if (summary.accuracy) json["accuracy"] = *summary.accuracy;
   if (summary.answered_accuracy) json["answered_accuracy"] = *summary.answered_accuracy;
+  if (!summary.free_edits.empty()) json["free_edits"] = summary.free_edits;
   if (!summary.synonyms.empty()) {
     ordered_json& list = json["synonyms"] = {{"table", summary.synonyms}};
     list["edits"] = points_to_json(summary.beside_synonyms,

@@ -54,6 +54,20 @@ SynonymTable SynonymTable::symmetric() const {
   return result;
 }
 
+SynonymTable SynonymTable::by_clusters(const Vocabulary& vocabulary) const {
+  std::vector<std::vector<WordId>> lists(static_cast<size_t>(vocabulary.size()));
+  for (WordId spelling = 0; spelling < size(); ++spelling) {
+    const WordId word = vocabulary.id_of_spelling(spelling);
+    std::vector<WordId>& list = lists[static_cast<size_t>(word)];
+    for (const WordId candidate : of(spelling)) {
+      const WordId other = vocabulary.id_of_spelling(candidate);
+      if (other != word && std::find(list.begin(), list.end(), other) == list.end())
+        list.push_back(other);
+    }
+  }
+  return SynonymTable(source_, std::move(lists));
+}
+
 bool SynonymTable::is_symmetric() const {
   std::vector<std::pair<WordId, WordId>> edges, reversed;
   for (size_t word = 0; word < lists_.size(); ++word) {

@@ -80,7 +80,8 @@ Bert::Rows Bert::look_up(const CopyView& copies) const {
           make_packed_rows(std::move(sequences.starts), sequences.longest, device())};
 }
 
-// A row per slot between [CLS] and [SEP], PAD included, and the Gaussian on all slots.
+// A row per slot between [CLS] and [SEP], PAD included, and the Gaussian with its mean on all
+// slots.
 Bert::Rows Bert::look_up_slots(const CopyView& copies) const {
   const auto slots = static_cast<int64_t>(config().slots);
   std::vector<int32_t> pieces;
@@ -107,6 +108,12 @@ Bert::Rows Bert::look_up_slots(const CopyView& copies) const {
                         send(at::tensor(bags, at::kLong), device()),
                         /*scale_grad_by_freq=*/false, kMean));
   add_gaussian(copies, lengths, rows, [&](size_t b, int64_t t) { return starts[b] + 1 + t; });
+  if (config().noise_mean) {
+    at::Tensor slot = at::zeros({rows.size(0), 1}, at::kFloat);
+    for (size_t b = 0; b < copies.size(); ++b)
+      std::fill_n(slot.data_ptr<float>() + starts[b] + 1, lengths[b], 1.0f);
+    rows = at::where(send(slot, device()) > 0, slot_map()(rows), rows);
+  }
   const int64_t longest = *std::max_element(lengths.begin(), lengths.end()) + 2;
   return {rows, make_packed_rows(std::move(starts), static_cast<int>(longest), device())};
 }

@@ -28,7 +28,7 @@ class BiLstm : public Network {
 
   at::Tensor forward(const CopyView& batch, const TrainingStep* training) const override {
     const PackedCopies packed =
-        pack_copies(batch, config().slots, vectors(), training, config().input_dropout);
+        pack_copies(batch, config().slots, vectors(), training, config().input_dropout, slot_map());
     const at::Tensor pooled =
         vectors().is_cuda() ? pool_on_device(packed)
                             : bilstm_max_pool_cpu(packed.words, packed.batch_sizes, weights(),

@@ -2,9 +2,8 @@
 // the text, a linear head.
 #include "kernels/cnn.h"
 
-#include <algorithm>
-
 #include "torch/network.h"
+#include "torch/window_maxima.h"
 
 namespace textcrs {
 namespace {
@@ -18,11 +17,12 @@ class Cnn : public Network {
   using Network::Network;
 
   at::Tensor forward(const CopyView& batch, const TrainingStep* training) const override {
-    const LinedUpCopies copies =
-        line_up_copies(batch, config().slots, kGap, vectors(), training, config().input_dropout);
+    const LinedUpCopies copies = line_up_copies(batch, config().slots, kGap, vectors(), training,
+                                                config().input_dropout, slot_map());
     std::vector<at::Tensor> features;
     for (int width : kCnnWidths)
-      features.push_back(at::relu(maxima(responses(copies.words, width), copies.lengths, width)));
+      features.push_back(
+          at::relu(window_maxima(responses(copies.words, width), copies.lengths, width, kGap)));
     return head(at::cat(features, 1), training);
   }
 
@@ -38,22 +38,6 @@ class Cnn : public Network {
     for (int64_t t = 0; t < width; ++t)
       sum = at::addmm(sum, words.narrow(0, t, windows), weight.select(2, t).t());
     return sum;
-  }
-
-  // (B, F): over the windows that begin in a copy and end in it; a copy shorter than the window has
-  // one. The windows behind them are segments of their own, which nobody reads.
-  static at::Tensor maxima(const at::Tensor& responses, const std::vector<int64_t>& lengths,
-                           int width) {
-    at::Tensor segments = at::empty({static_cast<int64_t>(lengths.size()), 2}, at::kLong);
-    int64_t* const sizes = segments.data_ptr<int64_t>();
-    for (size_t b = 0; b < lengths.size(); ++b) {
-      sizes[2 * b] = std::max<int64_t>(lengths[b] - (width - 1), 1);
-      sizes[2 * b + 1] = lengths[b] + kGap - sizes[2 * b];
-    }
-    sizes[2 * lengths.size() - 1] -= width - 1;  // the last rows begin no window
-    const at::Tensor all =
-        at::segment_reduce(responses, "max", segments.view({-1}).to(responses.device()));
-    return all.view({-1, 2, responses.size(1)}).select(1, 0);
   }
 };
 

@@ -32,6 +32,18 @@ at::Tensor input_mask(const TrainingStep& training, const at::Tensor& copy_of_ro
       .index_select(0, copy_of_row.to(vectors.device()));
 }
 
+// What the network reads of the noisy vectors. share (R): what a row is of its copy's slots; 0 for
+// rows that are no slots, which stay as they are.
+at::Tensor map_slots(const SlotMap& map, const at::Tensor& clean, const at::Tensor& noisy,
+                     const at::Tensor& share, const TrainingStep* training) {
+  if (map.is_identity()) return noisy;
+  const at::Tensor there = send(share, noisy.device());
+  const at::Tensor mapped = at::where(there.unsqueeze(1) > 0, map(noisy), noisy);
+  if (training != nullptr && training->reconstruction_error != nullptr && map.reconstructs())
+    *training->reconstruction_error = reconstruction_error(mapped, clean, there);
+  return mapped;
+}
+
 }  // namespace
 
 void add_gaussian(const CopyView& batch, const std::vector<int64_t>& lengths, at::Tensor& words,
@@ -69,7 +81,7 @@ at::Tensor TrainingStep::mask(int64_t rows, int64_t columns, double rate, uint32
 }
 
 PackedCopies pack_copies(const CopyView& batch, int slots, const at::Tensor& vectors,
-                         const TrainingStep* training, double input_dropout) {
+                         const TrainingStep* training, double input_dropout, const SlotMap& map) {
   const auto count = static_cast<int64_t>(batch.copies.size());
   std::vector<int64_t> lengths(batch.copies.size());
   for (size_t b = 0; b < lengths.size(); ++b) lengths[b] = length_of(batch.copies[b], slots);
@@ -94,22 +106,28 @@ PackedCopies pack_copies(const CopyView& batch, int slots, const at::Tensor& vec
 
   at::Tensor ids = at::empty({rows}, at::kLong);
   at::Tensor copy_of_row = at::empty({rows}, at::kLong);
+  at::Tensor share = at::empty({rows}, at::kFloat);
   for (int64_t t = 0; t < steps; ++t) {
     for (int64_t k = 0; k < packed.batch_sizes[t]; ++k) {
-      ids.data_ptr<int64_t>()[offsets[t] + k] = word_at(batch.copies[packed.order[k]], t);
+      const int64_t copy = packed.order[k];
+      ids.data_ptr<int64_t>()[offsets[t] + k] = word_at(batch.copies[copy], t);
       copy_of_row.data_ptr<int64_t>()[offsets[t] + k] = k;
+      share.data_ptr<float>()[offsets[t] + k] = 1 / static_cast<float>(lengths[copy]);
     }
   }
-  packed.words = look_up(vectors, ids);
+  const at::Tensor clean = look_up(vectors, ids);
+  packed.words = clean;
   add_gaussian(batch, lengths, packed.words,
                [&](size_t b, int64_t t) { return offsets[t] + rank[b]; });
+  packed.words = map_slots(map, clean, packed.words, share, training);
   if (training != nullptr && input_dropout > 0)
     packed.words = packed.words * input_mask(*training, copy_of_row, count, vectors, input_dropout);
   return packed;
 }
 
 LinedUpCopies line_up_copies(const CopyView& batch, int slots, int gap, const at::Tensor& vectors,
-                             const TrainingStep* training, double input_dropout) {
+                             const TrainingStep* training, double input_dropout,
+                             const SlotMap& map) {
   const auto count = static_cast<int64_t>(batch.copies.size());
   LinedUpCopies lined_up;
   std::vector<int64_t> starts;  // the first row of every copy
@@ -121,14 +139,19 @@ LinedUpCopies line_up_copies(const CopyView& batch, int slots, int gap, const at
   }
   at::Tensor ids = at::full({rows}, kPad, at::kLong);
   at::Tensor copy_of_row = at::empty({rows}, at::kLong);
+  at::Tensor share = at::zeros({rows}, at::kFloat);
   for (int64_t b = 0; b < count; ++b) {
     for (int64_t t = 0; t < lined_up.lengths[b]; ++t)
       ids.data_ptr<int64_t>()[starts[b] + t] = word_at(batch.copies[b], t);
+    std::fill_n(share.data_ptr<float>() + starts[b], lined_up.lengths[b],
+                1 / static_cast<float>(lined_up.lengths[b]));
     std::fill_n(copy_of_row.data_ptr<int64_t>() + starts[b], lined_up.lengths[b] + gap, b);
   }
-  lined_up.words = look_up(vectors, ids);
+  const at::Tensor clean = look_up(vectors, ids);
+  lined_up.words = clean;
   add_gaussian(batch, lined_up.lengths, lined_up.words,
                [&](size_t b, int64_t t) { return starts[b] + t; });
+  lined_up.words = map_slots(map, clean, lined_up.words, share, training);
   if (training != nullptr && input_dropout > 0)
     lined_up.words =
         lined_up.words * input_mask(*training, copy_of_row, count, vectors, input_dropout);

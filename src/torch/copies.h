@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "textcrs/model/copy_batch.h"
+#include "torch/slot_map.h"
 
 namespace textcrs {
 
@@ -16,6 +17,9 @@ struct TrainingStep {
   uint32_t step;
   int threads;
   uint32_t part = 0;  // of a step whose texts go through in several
+  // Where a model that reconstructs puts its error: the mean squared error of each copy, over its
+  // slots and coordinates, summed over the copies. Null: nowhere.
+  at::Tensor* reconstruction_error = nullptr;
 
   // A dropout mask that depends on (seed, step, part, use) alone: (rows, columns) of 0 and
   // 1/(1-rate); `use` tells several masks of a step apart.
@@ -33,9 +37,11 @@ struct PackedCopies {
   at::Tensor words;                  // (R, D), R = sum of batch_sizes
 };
 
-// Copies are cut to `slots` words; an empty one becomes a single PAD.
+// Copies are cut to `slots` words; an empty one becomes a single PAD. The map is applied to vectors
+// with their Gaussian, dropout to what comes out of it.
 PackedCopies pack_copies(const CopyView& batch, int slots, const at::Tensor& vectors,
-                         const TrainingStep* training, double input_dropout);
+                         const TrainingStep* training, double input_dropout,
+                         const SlotMap& map = {});
 
 // With sigma > 0: adds the Gaussian of the copies to `words` (R, D), or (B, T, D). That of slot t
 // of copy b goes to row row_of(b, t).
@@ -48,8 +54,10 @@ struct LinedUpCopies {
   std::vector<int64_t> lengths;  // (B), at least 1
   at::Tensor words;              // (R, D), R = sum of lengths + B gap
 };
-// Cut and filled as by pack_copies(); neither Gaussian nor dropout changes the PAD between copies.
+// Cut and filled as by pack_copies(); neither Gaussian nor map nor dropout changes the PAD between
+// copies.
 LinedUpCopies line_up_copies(const CopyView& batch, int slots, int gap, const at::Tensor& vectors,
-                             const TrainingStep* training, double input_dropout);
+                             const TrainingStep* training, double input_dropout,
+                             const SlotMap& map = {});
 
 }  // namespace textcrs

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "model/slot_map.h"
+
 namespace textcrs {
 namespace {
 
@@ -39,6 +41,17 @@ void Network::assign(const std::string& name, const at::Tensor& values) {
   if (parameter.sizes() != values.sizes())
     throw std::logic_error("Network::assign: the shape of " + name + " differs");
   parameter.copy_(values);
+}
+
+SlotMap Network::slot_map() const {
+  SlotMap map;
+  if (config_.noise_mean) map.mean = frozen_.at(kNoiseMean);
+  if (config_.reconstruction == 0) return map;
+  map.encoder_weight = parameter(kEncoderWeight);
+  map.encoder_bias = parameter(kEncoderBias);
+  map.decoder_weight = parameter(kDecoderWeight);
+  map.decoder_bias = parameter(kDecoderBias);
+  return map;
 }
 
 at::Tensor Network::head(const at::Tensor& features, const TrainingStep* training) const {

@@ -32,6 +32,9 @@ class Network {
   // Tensors beside `vectors` that are never trained.
   const TensorMap& frozen() const { return frozen_; }
 
+  // Reads these instead, of the same shape, on its device.
+  void use_vectors(at::Tensor vectors) { vectors_ = std::move(vectors); }
+
   // Copies `values` into the parameter of that name (same shape).
   void assign(const std::string& name, const at::Tensor& values);
 
@@ -42,6 +45,7 @@ class Network {
 
  protected:
   const at::Tensor& parameter(const std::string& name) const { return parameters_.at(name); }
+  SlotMap slot_map() const;
   // Dropout on pooled features (B, F), then the linear head "head.weight", "head.bias".
   at::Tensor head(const at::Tensor& features, const TrainingStep* training) const;
 

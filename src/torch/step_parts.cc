@@ -51,7 +51,7 @@ std::vector<StepPart> step_parts(const LabelledBatch& batch, int parts, int slot
   if (by_sentence
           ? batch.sentences.size() != texts ||
                 std::accumulate(batch.sentences.begin(), batch.sentences.end(), size_t{0}) != copies
-          : copies != texts)
+          : copies != texts * batch.copies_per_text)
     throw std::logic_error("LabelledBatch: its copies are not those of its texts");
   const auto wanted = std::min(texts, static_cast<size_t>(parts));
   std::vector<StepPart> list;
@@ -61,7 +61,8 @@ std::vector<StepPart> step_parts(const LabelledBatch& batch, int parts, int slot
     if (by_sentence)
       divider.add(end - begin, list);
     else
-      list.push_back({begin, end - begin, begin, end - begin});
+      list.push_back({begin, end - begin, begin * batch.copies_per_text,
+                      (end - begin) * batch.copies_per_text});
   }
   return list;
 }

@@ -49,36 +49,39 @@ LabelledBatch sentence_batch(const std::vector<EncodedText>& texts,
   return batch;
 }
 
+// The one sample that is a copy of a text in an epoch (textcrs/base/lanes.h).
+SampleRange copy_range(uint64_t seed, uint32_t text, uint32_t epoch, uint32_t copy) {
+  const uint32_t further = lane::kFurtherCopies + 2 * (copy - 1);
+  return {.seed = seed,
+          .example = text,
+          .begin = epoch,
+          .end = epoch + 1,
+          .words_lane = copy == 0 ? lane::kTrainingWords : further,
+          .gaussian_lane = copy == 0 ? lane::kTrainingGaussian : further + 1};
+}
+
 }  // namespace
 
 LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
-                          const Noise& noise, uint64_t seed, uint32_t epoch) {
+                          const Noise& noise, uint64_t seed, uint32_t epoch, int copies) {
   if (texts[indices[0]].sentence_ends) return sentence_batch(texts, indices);
   std::vector<TextSamples> samples;
   LabelledBatch batch;
+  batch.copies_per_text = static_cast<size_t>(copies);
   for (const size_t index : indices) {
     const EncodedText& text = texts[index];
-    samples.push_back({text.text(),
-                       {.seed = seed,
-                        .example = text.id,
-                        .begin = epoch,
-                        .end = epoch + 1,
-                        .words_lane = lane::kTrainingWords,
-                        .gaussian_lane = lane::kTrainingGaussian}});
+    for (uint32_t copy = 0; copy < batch.copies_per_text; ++copy)
+      samples.push_back({text.text(), copy_range(seed, text.id, epoch, copy)});
     batch.labels.push_back(text.label);
+    batch.teacher.insert(batch.teacher.end(), text.teacher.begin(), text.teacher.end());
   }
   SampleList(samples, noise).draw(0, samples.size(), batch.copies);
   return batch;
 }
 
-BatchLoader::BatchLoader(const std::vector<EncodedText>& texts,
-                         const std::vector<std::vector<size_t>>& batches, size_t first,
-                         const Noise& noise, uint64_t seed, uint32_t epoch, int threads)
-    : texts_(texts),
-      batches_(batches),
-      noise_(noise),
-      seed_(seed),
-      epoch_(epoch),
+BatchLoader::BatchLoader(Make make, size_t first, size_t end, int threads)
+    : make_(std::move(make)),
+      end_(end),
       ahead_(2 * static_cast<size_t>(std::max(threads, 1))),
       to_make_(first),
       to_take_(first) {
@@ -96,16 +99,15 @@ BatchLoader::~BatchLoader() {
 void BatchLoader::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] {
-      return closing_ || to_make_ >= batches_.size() || to_make_ < to_take_ + ahead_;
-    });
-    if (closing_ || to_make_ >= batches_.size()) return;
+    changed_.wait(lock,
+                  [&] { return closing_ || to_make_ >= end_ || to_make_ < to_take_ + ahead_; });
+    if (closing_ || to_make_ >= end_) return;
     const size_t index = to_make_++;
     lock.unlock();
     LabelledBatch batch;
     std::exception_ptr error;
     try {
-      batch = noisy_batch(texts_, batches_[index], noise_, seed_, epoch_);
+      batch = make_(index);
     } catch (...) {
       error = std::current_exception();
     }
@@ -118,7 +120,7 @@ void BatchLoader::work() {
 
 LabelledBatch BatchLoader::next() {
   std::unique_lock lock(mutex_);
-  if (to_take_ >= batches_.size()) throw std::logic_error("BatchLoader::next: no batch is left");
+  if (to_take_ >= end_) throw std::logic_error("BatchLoader::next: no batch is left");
   changed_.wait(lock, [&] { return error_ || ready_.count(to_take_) > 0; });
   if (error_) std::rethrow_exception(error_);
   auto node = ready_.extract(to_take_++);

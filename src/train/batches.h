@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -20,30 +21,25 @@ namespace textcrs {
 std::vector<std::vector<size_t>> epoch_batches(const std::vector<EncodedText>& texts,
                                                int batch_size, uint64_t seed, uint32_t epoch);
 
-// Fresh noisy copies of texts[indices], keyed by (seed, text, epoch), or their sentences, without
-// noise. There is one index at least. The texts must outlive it.
+// Fresh noisy copies of texts[indices], keyed by (seed, text, epoch, copy), or their sentences,
+// without noise. There is one index at least. The texts must outlive it.
 LabelledBatch noisy_batch(const std::vector<EncodedText>& texts, const std::vector<size_t>& indices,
-                          const Noise& noise, uint64_t seed, uint32_t epoch);
+                          const Noise& noise, uint64_t seed, uint32_t epoch, int copies = 1);
 
-// Makes batches[first], batches[first + 1], ... on its own threads, a few ahead of next().
-// Everything it is given must outlive it.
+// Makes the batches first, first + 1, ..., end - 1 on its own threads, a few ahead of next().
 class BatchLoader {
  public:
-  BatchLoader(const std::vector<EncodedText>& texts,
-              const std::vector<std::vector<size_t>>& batches, size_t first, const Noise& noise,
-              uint64_t seed, uint32_t epoch, int threads);
+  // `make` is called by several threads at a time.
+  using Make = std::function<LabelledBatch(size_t batch)>;
+  BatchLoader(Make make, size_t first, size_t end, int threads);
   ~BatchLoader();
   LabelledBatch next();  // in order, whatever the number of threads
 
  private:
   void work();
 
-  const std::vector<EncodedText>& texts_;
-  const std::vector<std::vector<size_t>>& batches_;
-  const Noise& noise_;
-  uint64_t seed_;
-  uint32_t epoch_;
-  size_t ahead_;
+  Make make_;
+  size_t end_, ahead_;
   std::mutex mutex_;
   std::condition_variable changed_;
   size_t to_make_, to_take_;

@@ -1,7 +1,8 @@
 // The state of a training run between two steps, on disk.
 //
 // A folder: state.json (where the run stands, and the options it belongs to) and state.safetensors
-// (parameters "p.NAME", moments "m.NAME" and "v.NAME", the kept epoch's parameters "kept.NAME").
+// (parameters "p.NAME", moments "m.NAME" and "v.NAME", the kept epoch's parameters "kept.NAME", and
+// where it is kept the average over the steps "average.NAME").
 #pragma once
 
 #include <filesystem>

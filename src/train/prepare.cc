@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "model/intervals_complaint.h"
 #include "text/utf8.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/parallel.h"
@@ -14,40 +15,59 @@
 #include "textcrs/text/tokenizer.h"
 #include "textcrs/text/wordpiece.h"
 #include "train/sentence_texts.h"
+#include "train/word_reading.h"
 
 namespace textcrs {
 namespace {
 
-constexpr int kFrequentWithoutVector = 100;
-
-using TextWords = std::vector<std::vector<std::string>>;
-
-// The config with its noise spelled out.
+// The config with its noise spelled out. The synonyms are those of vocabulary.spellings().
 ModelConfig config_for(const PrepareOptions& options, const Dataset& dataset,
-                       const Vocabulary& vocabulary, const SynonymTable& synonyms) {
+                       const Vocabulary& vocabulary, const SynonymTable& synonyms,
+                       const WordReading& reading) {
   ModelConfig config = options.model;
   config.classes = dataset.classes;
-  const auto noise = make_noise(config.noise, {&vocabulary, &synonyms, config.slots});
+  config.canonical = reading.canonical();
+  config.stop_words = vocabulary.stop_words().name;
+  const SynonymTable drawn = synonyms.by_clusters(vocabulary);
+  const auto noise = make_noise(config.noise, {&vocabulary, &drawn, config.slots});
   config.noise = noise->spec();
   config.pool_all_slots = noise->sigma() > 0;
   if (const auto complaint = units_complaint(config)) throw usage_error(*complaint);
+  if (config.maps_slots() && noise->sigma() == 0)
+    throw usage_error(
+        fmt::format("a noise mean or a reconstruction needs a Gaussian on every slot: found noise "
+                    "{}, expected insert or gaussian",
+                    config.noise));
+  config.synonyms = synonyms.source();
+  if (const auto complaint = intervals_complaint(config)) throw usage_error(*complaint);
   return config;
 }
 
+// With clusters the candidates are kept, too: what may replace a word is then known. (Words that
+// vote are certified against any word, and trained against candidates only if they are asked for.)
 SynonymTable synonyms_for(const PrepareOptions& options, const Vocabulary& vocabulary) {
-  const bool votes = options.model.kind().casts_votes && options.synonyms.given();
-  return votes || Spec::parse(options.model.noise).name() == "substitute"
-             ? options.synonyms.load(vocabulary, options.vectors)
-             : SynonymTable();
+  const std::string noise = Spec::parse(options.model.noise).name();
+  const bool needed = noise == "substitute" || options.model.intervals;
+  const bool on_vectors = noise == "gaussian" || noise == "insert";
+  const bool asked =
+      options.synonyms.given()
+          ? on_vectors || options.model.kind().casts_votes || options.canonical.given()
+          : options.canonical.given() && !options.model.kind().casts_votes;
+  if (!asked && !needed) return {};
+  const SynonymSource& source = options.synonyms.given() ? options.synonyms : options.canonical;
+  return source.load(vocabulary.spellings(), options.vectors);
 }
 
 PreparedClassifier word_model(const PrepareOptions& options, const Dataset& dataset,
-                              const TextWords& words) {
+                              TextWords& words) {
   const WordVectors vectors = open_vectors(options.vectors);
+  const WordReading reading(options, words, tokenize, &vectors);
+  reading.apply(words);
   BuiltVocabulary built =
       build_vocabulary(words, vectors, options.min_count, kFrequentWithoutVector);
+  built.vocabulary = reading.complete(built.vocabulary);
   SynonymTable synonyms = synonyms_for(options, built.vocabulary);
-  const ModelConfig config = config_for(options, dataset, built.vocabulary, synonyms);
+  const ModelConfig config = config_for(options, dataset, built.vocabulary, synonyms, reading);
   PreparedClassifier prepared;
   prepared.words = built.tokens;
   prepared.covered = static_cast<double>(built.covered_tokens) / static_cast<double>(built.tokens);
@@ -59,13 +79,16 @@ PreparedClassifier word_model(const PrepareOptions& options, const Dataset& data
 // The words that occur often enough, with a vector or without, and all words of the synonyms: no
 // candidate may be unknown. What no text has as one word ("well-made", "Nice") is no candidate: its
 // votes would be those of other words.
-Vocabulary vote_vocabulary(const Vocabulary& seen, const SynonymSource& synonyms) {
+Vocabulary vote_vocabulary(const Vocabulary& seen, const SynonymSource& synonyms,
+                           const WordReading& reading) {
   std::vector<std::string> known;
   for (WordId id = kFirstWord; id < seen.size(); ++id) known.push_back(seen.word(id));
   std::unordered_set<std::string> all(known.begin(), known.end());
   for (const std::string& word : synonyms.words())
-    if (is_one_word(word) && all.insert(word).second) known.push_back(word);
-  return Vocabulary(known);
+    if (const std::string& read = reading.first_of(word);
+        is_one_word(word) && all.insert(read).second)
+      known.push_back(read);
+  return reading.complete(Vocabulary(known));
 }
 
 // The same for the table: only candidates that a text can have as one word.
@@ -79,9 +102,11 @@ SynonymTable without_other_spellings(const SynonymTable& table, const Vocabulary
 }
 
 PreparedClassifier vote_model(const PrepareOptions& options, const Dataset& dataset,
-                              const TextWords& words) {
+                              TextWords& words) {
+  const WordReading reading(options, words, tokenize, nullptr);
+  reading.apply(words);
   const BuiltVocabulary built = build_open_vocabulary(words, options.min_count);
-  Vocabulary vocabulary = vote_vocabulary(built.vocabulary, options.synonyms);
+  Vocabulary vocabulary = vote_vocabulary(built.vocabulary, options.synonyms, reading);
   PreparedClassifier prepared;
   prepared.words = built.tokens;
   if (options.model.hidden > 0) {
@@ -94,8 +119,9 @@ PreparedClassifier vote_model(const PrepareOptions& options, const Dataset& data
         std::copy_n(vectors.row(*row).data(), dimension,
                     prepared.word_vectors.data() + static_cast<size_t>(id) * dimension);
   }
-  SynonymTable synonyms = without_other_spellings(synonyms_for(options, vocabulary), vocabulary);
-  const ModelConfig config = config_for(options, dataset, vocabulary, synonyms);
+  SynonymTable synonyms =
+      without_other_spellings(synonyms_for(options, vocabulary), vocabulary.spellings());
+  const ModelConfig config = config_for(options, dataset, vocabulary, synonyms, reading);
   if (config.pool_all_slots)
     throw usage_error(fmt::format("noise {} moves word vectors, and a {} model has none",
                                   config.noise, config.architecture));
@@ -103,21 +129,24 @@ PreparedClassifier vote_model(const PrepareOptions& options, const Dataset& data
   return prepared;
 }
 
+SplitWords bert_split(const PrepareOptions& options) {
+  const auto pieces = std::make_shared<WordPiece>(WordPiece::load(asset_or_path(options.bert)));
+  return [pieces](std::string_view text) { return bert_words(*pieces, text); };
+}
+
 PreparedClassifier piece_model(const PrepareOptions& options, const Dataset& dataset,
-                               const TextWords& words) {
-  const BuiltVocabulary built = build_open_vocabulary(words, options.min_count);
+                               TextWords& words) {
+  const WordReading reading(options, words, bert_split(options), nullptr);
+  reading.apply(words);
+  BuiltVocabulary built = build_open_vocabulary(words, options.min_count);
+  built.vocabulary = reading.complete(built.vocabulary);
   SynonymTable synonyms = synonyms_for(options, built.vocabulary);
-  const ModelConfig config = config_for(options, dataset, built.vocabulary, synonyms);
+  const ModelConfig config = config_for(options, dataset, built.vocabulary, synonyms, reading);
   PreparedClassifier prepared;
   prepared.words = built.tokens;
   prepared.classifier = Classifier::from_bert(config, built.vocabulary, std::move(synonyms),
                                               asset_or_path(options.bert), options.seed);
   return prepared;
-}
-
-TextWords split_for_bert(const Dataset& dataset, const PrepareOptions& options) {
-  const WordPiece wordpiece = WordPiece::load(asset_or_path(options.bert));
-  return split_all(dataset, [&](std::string_view text) { return bert_words(wordpiece, text); });
 }
 
 void check_classes(const Dataset& dataset) {
@@ -192,8 +221,7 @@ PreparedClassifier prepare_classifier(const Dataset& dataset, const PrepareOptio
   check_classes(dataset);
   const Architecture& kind = given.model.kind();
   const bool reads_pieces = kind.reads_pieces;
-  const TextWords words =
-      reads_pieces ? split_for_bert(dataset, given) : split_all(dataset, tokenize);
+  TextWords words = split_all(dataset, reads_pieces ? bert_split(given) : SplitWords(tokenize));
   check_words(dataset, words);
   const int median = median_length(words);
   PrepareOptions options = given;

@@ -4,18 +4,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "textcrs/base/error.h"
-#include "textcrs/base/hash.h"
 #include "textcrs/base/parallel.h"
-#include "textcrs/base/spec.h"
 #include "textcrs/torch/backend.h"
 #include "textcrs/train/smoothed_accuracy.h"
 #include "train/batches.h"
 #include "train/checkpoint.h"
+#include "train/describe_run.h"
 #include "train/hold_out.h"
+#include "train/interval_accuracy.h"
+#include "train/noise_level.h"
 #include "train/schedule.h"
 #include "train/vote_learner.h"
+#include "train/weight_average.h"
 
 namespace textcrs {
 namespace {
@@ -26,48 +29,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string describe_votes(const VoteShape& shape, const VoteOptions& votes) {
-  return fmt::format(
-      "{}/{}/{}/{}/{}/{}/{}/{}/{:016x}", shape.windows, shape.window_rows, shape.presence,
-      shortest(votes.edits), shortest(votes.temperature), shortest(votes.decay), votes.hidden,
-      shortest(votes.network_rate),
-      hash_bulk(bytes_of(votes.word_vectors.data(), votes.word_vectors.size()), kHashStart));
-}
-
-// Everything that decides the weights, in one line.
-std::string describe_run(const Classifier& classifier, const Split& split,
-                         const TrainOptions& options) {
-  const ModelConfig& config = classifier.config();
-  uint64_t hash = kHashStart;  // of the texts and the weights the run begins with
-  for (const std::vector<EncodedText>* texts : {&split.train, &split.validation}) {
-    const uint64_t count = texts->size();
-    hash = fnv1a(bytes_of(&count, 1), hash);
-    for (const EncodedText& text : *texts) {
-      hash = fnv1a(bytes_of(&text.id, 1), hash);
-      hash = fnv1a(bytes_of(&text.label, 1), hash);
-      hash = fnv1a(bytes_of(text.words.data(), text.words.size()), hash);
-      for (const std::string& word : text.own) hash = fnv1a(word + " ", hash);
-      if (text.sentence_ends)
-        hash = fnv1a(bytes_of(text.sentence_ends->data(), text.sentence_ends->size()), hash);
-    }
-  }
-  for (const auto& [name, tensor] : classifier.weights())
-    hash = hash_bulk(bytes_of(tensor.values.data(), tensor.values.size()), hash);
-  return fmt::format(
-      "{} {} units={} hidden={} slots={} vectors={} dropout={}+{} noise={} epochs={} batch={}/{} "
-      "lr={} "
-      "warm-up={} "
-      "decay={} clip={} frozen={} seed={} validation={}x{} device={} votes={} data={:016x}",
-      config.architecture, to_string(config.precision), to_string(config.units), config.hidden,
-      config.slots, config.trained_vectors ? "trained" : "frozen", shortest(config.input_dropout),
-      shortest(config.dropout), config.noise, options.epochs, options.batch_size,
-      options.accumulate, shortest(options.learning_rate), shortest(options.warm_up),
-      shortest(options.weight_decay), shortest(options.gradient_clip), options.freeze_layers,
-      options.seed, shortest(options.validation_share), options.validation_copies, options.device,
-      describe_votes(config.votes, options.votes), hash);
-}
-
-LearnerOptions learner_options(const TrainOptions& options) {
+LearnerOptions learner_options(const TrainOptions& options, size_t texts) {
+  const auto batch = static_cast<size_t>(options.batch_size);
+  const auto steps = static_cast<double>((texts + batch - 1) / batch) * options.epochs;
   return {.device = options.device,
           .threads = options.threads,
           .seed = options.seed,
@@ -75,15 +39,58 @@ LearnerOptions learner_options(const TrainOptions& options) {
           .gradient_clip = options.gradient_clip,
           .accumulate = options.accumulate,
           .freeze_layers = options.freeze_layers,
+          .reconstruction_weight = options.reconstruction_weight,
+          .noisy_loss = options.loss,
           .edits = static_cast<int>(options.votes.edits),
-          .temperature = options.votes.temperature};
+          .temperature = options.votes.temperature,
+          .interval_weight = options.interval_weight,
+          .interval_ramp = static_cast<int64_t>(options.interval_ramp * steps),
+          .encoder_weight = options.encoder_weight,
+          .encoder_hidden = options.encoder_hidden};
 }
 
-std::unique_ptr<ClassifierLearner> make_learner(const Classifier& classifier,
-                                                const TrainOptions& options) {
+void check_encoder(const Classifier& classifier, const Noise& noise, const TrainOptions& options) {
+  if (options.encoder_weight == 0) return;
+  const ModelConfig& config = classifier.config();
+  if (noise.sigma() == 0)
+    throw usage_error(fmt::format(
+        "an encoder is trained under Gaussian noise on the word vectors, found noise {}",
+        config.noise));
+  if (classifier.synonyms().size() == 0)
+    throw usage_error("an encoder draws words and their candidates together, and there are none");
+  if (config.kind().reads_pieces || config.kind().casts_votes)
+    throw usage_error(
+        fmt::format("an encoder is for word vectors, found a {}", config.architecture));
+  if (!config.trained_vectors)
+    throw usage_error("an encoder makes the model's own vectors, but they are not to be trained");
+}
+
+std::unique_ptr<ClassifierLearner> make_learner(const Classifier& classifier, const Noise& noise,
+                                                const TrainOptions& options, size_t texts) {
+  check_encoder(classifier, noise, options);
   if (classifier.config().kind().casts_votes)
     return make_vote_learner(classifier, options.votes, options.seed);
-  return torch_backend().learner(classifier, learner_options(options));
+  return torch_backend().learner(classifier, learner_options(options, texts));
+}
+
+// Whether the texts have a teacher; a std::logic_error if some have and some have not.
+bool is_taught(const std::vector<EncodedText>& texts, size_t classes) {
+  const auto taught = std::count_if(texts.begin(), texts.end(), [&](const EncodedText& text) {
+    return text.teacher.size() == classes;
+  });
+  const auto untaught = std::count_if(texts.begin(), texts.end(),
+                                      [](const EncodedText& text) { return text.teacher.empty(); });
+  if (std::max(taught, untaught) != static_cast<ptrdiff_t>(texts.size()))
+    throw std::logic_error("train: a teacher's score per class for all texts, or for none");
+  return taught > 0;
+}
+
+// The texts, or a usage Error if the model can not be trained on them with these options.
+Split checked(Split split, const ModelConfig& config, const TrainOptions& options) {
+  const bool taught = is_taught(split.train, config.classes.size());
+  if (const auto complaint = training_complaint(config, options, taught))
+    throw usage_error(*complaint);
+  return split;
 }
 
 class Run {
@@ -92,11 +99,12 @@ class Run {
       : classifier_(classifier),
         options_(options),
         threads_(options.threads > 0 ? options.threads : available_cores()),
-        split_(std::move(split)),
-        noise_(make_noise(
-            classifier.config().noise,
-            {&classifier.vocabulary(), &classifier.synonyms(), classifier.config().slots})),
-        learner_(make_learner(classifier, options)) {
+        split_(checked(std::move(split), classifier.config(), options)),
+        noise_(classifier.config().noise,
+               {&classifier.vocabulary(), &classifier.synonyms(), classifier.config().slots},
+               options.levels, options.seed),
+        learner_(make_learner(classifier, noise_.itself(), options, split_.train.size())),
+        average_(options.average) {
     if (split_.train.empty()) throw usage_error("no texts are left to train on");
     if (options.resume && options.checkpoint.empty())
       throw usage_error("there is nothing to resume: no checkpoint folder was given");
@@ -121,8 +129,14 @@ class Run {
     const auto epoch = static_cast<uint32_t>(state_.epoch);
     const auto batches = epoch_batches(split_.train, options_.batch_size, options_.seed, epoch);
     const auto total = static_cast<int64_t>(batches.size()) * options_.epochs;
-    BatchLoader loader(split_.train, batches, static_cast<size_t>(state_.batch), *noise_,
-                       options_.seed, epoch, options_.loader_threads);
+    const int64_t first_step = static_cast<int64_t>(batches.size()) * state_.epoch;
+    const auto make = [&](size_t batch) {
+      return noisy_batch(split_.train, batches[batch],
+                         *noise_.at(first_step + static_cast<int64_t>(batch)), options_.seed, epoch,
+                         options_.copies);
+    };
+    BatchLoader loader(make, static_cast<size_t>(state_.batch), batches.size(),
+                       options_.loader_threads);
     while (state_.batch < static_cast<int>(batches.size())) {
       if (stop.stop_requested()) {
         save();
@@ -146,22 +160,34 @@ class Run {
     state_.loss_sum += loss;
     ++state_.batch;
     ++state_.steps;
+    if (averages()) average_.add(learner_->parameters(), state_.steps);
   }
+
+  bool averages() const { return options_.average > 0; }
 
   // On the CPU with the engine, and in the precision, that will answer and certify.
   double validate() {
+    if (classifier_.config().intervals) {
+      classifier_.assign(learner_->trained());
+      return interval_accuracy(classifier_, split_.validation, threads_).mean();
+    }
     if (options_.device != "cpu")
-      return smoothed_accuracy(*learner_->engine({.threads = threads_}), *noise_, split_.validation,
-                               options_.validation_copies, options_.seed);
+      return smoothed_accuracy(*learner_->engine({.threads = threads_}), noise_.itself(),
+                               split_.validation, options_.validation_copies, options_.seed);
     classifier_.assign(learner_->trained());
     const auto engine = make_cpu_engine(
         classifier_, {.threads = threads_, .precision = classifier_.config().precision});
-    return smoothed_accuracy(*engine, *noise_, split_.validation, options_.validation_copies,
-                             options_.seed);
+    return smoothed_accuracy(*engine, noise_.itself(), split_.validation,
+                             options_.validation_copies, options_.seed);
   }
 
   void finish_epoch(const TrainReporter& report) {
     const int number = state_.epoch + 1;
+    Weights last;  // to go on with, while the learner has the average
+    if (averages()) {
+      last = learner_->parameters();
+      learner_->assign(average_.values());
+    }
     std::optional<double> accuracy;
     if (!split_.validation.empty()) accuracy = validate();
     state_.choice.add(number, accuracy, split_.validation.size());
@@ -171,6 +197,7 @@ class Run {
     progress.is_best = state_.choice.best.number == number;
     progress.is_kept = state_.choice.kept.number == number;
     if (progress.is_kept) kept_ = learner_->trained();
+    if (averages()) learner_->assign(last);
     ++state_.epoch;
     state_.batch = 0;
     state_.loss_sum = 0;
@@ -193,6 +220,7 @@ class Run {
     state_.tensors = learner_->moments();
     state_.add_kind("p.", learner_->parameters());
     state_.add_kind("kept.", kept_);
+    state_.add_kind("average.", average_.values());
     state_.save(options_.checkpoint);
     state_.tensors.clear();
   }
@@ -205,9 +233,11 @@ class Run {
     };
     check(learner_->parameters(), {"p.", "m.", "v."});
     if (checkpoint.epoch > 0) check(learner_->trained(), {"kept."});
+    if (averages() && checkpoint.steps > 0) check(learner_->parameters(), {"average."});
     learner_->assign(checkpoint.of_kind("p."));
     learner_->restore(checkpoint.tensors, checkpoint.steps);
     if (checkpoint.epoch > 0) kept_ = checkpoint.of_kind("kept.");
+    average_.restore(checkpoint.of_kind("average."));
     checkpoint.tensors.clear();
     state_ = std::move(checkpoint);
   }
@@ -216,10 +246,11 @@ class Run {
   const TrainOptions& options_;
   int threads_;
   Split split_;
-  std::unique_ptr<Noise> noise_;
+  StepNoise noise_;
   std::unique_ptr<ClassifierLearner> learner_;
   Checkpoint state_;
   Weights kept_;
+  WeightAverage average_;  // of no steps where nothing is averaged
   int64_t start_steps_ = 0;
 };
 

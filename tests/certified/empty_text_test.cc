@@ -22,8 +22,8 @@ SynonymTable synonyms() {
 
 std::shared_ptr<const Classifier> model_for(const std::string& architecture,
                                             const std::string& noise, uint64_t seed) {
-  const bool insert = noise.starts_with("insert");
-  const std::string trained = insert ? noise : "universal:p=0.7";
+  const bool vectors = noise.starts_with("insert") || noise.starts_with("gaussian");
+  const std::string trained = vectors ? noise : "universal:p=0.7";
   if (architecture == "bert") return tiny_bert(trained, seed);
   return noise.starts_with("substitute") ? tiny_cnn(noise, synonyms(), seed)
                                          : tiny_cnn(trained, {}, seed);
@@ -42,10 +42,16 @@ int answer_to_nothing(const Classifier& model) {
   return make_cpu_engine(model, {.precision = model.config().precision})->classify(batch)[0];
 }
 
-const std::vector<std::string> kOneCopy = {
-    "universal:p=0.9",  "delete:p=0.9",           "delete:p=0.7,order=shuffled",
-    "mask:p=0.9",       "reorder:full",           "reorder:block=3",
-    "reorder:groups=3", "substitute:kernel=graph"};
+const std::vector<std::string> kOneCopy = {"universal:p=0.9",
+                                           "delete:p=0.9",
+                                           "delete:p=0.7,order=shuffled",
+                                           "mask:p=0.9",
+                                           "reorder:full",
+                                           "reorder:block=3",
+                                           "reorder:groups=3",
+                                           "substitute:kernel=graph",
+                                           "adapt:keep=1",
+                                           "adapt:keep=0.5,growth=1.01,order=shuffled"};
 const std::vector<std::string> kFinite = {"hash:buckets=3,functions=5",
                                           "reorder:block=4,order=sorted"};
 
@@ -85,15 +91,15 @@ TEST(EmptyText, IsCertifiedForInsertions) {
   EXPECT_FALSE(smoothed.covers({}, answer, split("w1 w2 w3 w4 w5 w6 w7")).covered);
 }
 
-TEST(EmptyText, UnderTheInsertionNoiseItsSlotsAreSampled) {
-  for (const std::string architecture : {"cnn", "bert"}) {
-    const std::string noise = "insert:sigma=0.3";
-    const SmoothedClassifier smoothed(model_for(architecture, noise, 8), options_for(noise));
-    const Certification answer = smoothed.certify({}, 0);
-    EXPECT_FALSE(answer.exact);
-    EXPECT_EQ(answer.samples, 3100u);
-    EXPECT_FALSE(answer.single_edits);  // no word has neighbours
-  }
+TEST(EmptyText, UnderNoiseOnVectorsItsSlotsAreSampled) {
+  for (const std::string architecture : {"cnn", "bert"})
+    for (const std::string noise : {"insert:sigma=0.3", "gaussian:sigma=0.3"}) {
+      const SmoothedClassifier smoothed(model_for(architecture, noise, 8), options_for(noise));
+      const Certification answer = smoothed.certify({}, 0);
+      EXPECT_FALSE(answer.exact);
+      EXPECT_EQ(answer.samples, 3100u);
+      EXPECT_FALSE(answer.single_edits);  // no word has neighbours
+    }
 }
 
 // Empty pieces cast no vote.
@@ -147,7 +153,8 @@ TEST(EmptyText, HasTheAnswerThatIsPromisedWhenEveryWordMayGo) {
   for (const std::string architecture : {"cnn", "bert"})
     for (const std::string noise :
          {"universal:p=0.9", "universal:p=0.5", "delete:p=0.9", "delete:p=0.7,order=shuffled",
-          "insert:sigma=3", "insert:sigma=6"}) {
+          "adapt:keep=0.4,growth=1.01", "adapt:keep=0.3,order=shuffled", "insert:sigma=3",
+          "insert:sigma=6"}) {
       SCOPED_TRACE(architecture + " " + noise);
       const Findings findings = compare(architecture, noise);
       EXPECT_GT(findings.covered, 0);
@@ -155,9 +162,9 @@ TEST(EmptyText, HasTheAnswerThatIsPromisedWhenEveryWordMayGo) {
 }
 
 TEST(EmptyText, IsNeverPromisedByTheOtherNoises) {
-  for (const std::string noise :
-       {"hash:buckets=3,functions=5", "hash:buckets=9,functions=2", "reorder:block=4,order=sorted",
-        "reorder:block=3", "reorder:full", "mask:p=0.9", "substitute:kernel=graph"}) {
+  for (const std::string noise : {"hash:buckets=3,functions=5", "hash:buckets=9,functions=2",
+                                  "reorder:block=4,order=sorted", "reorder:block=3", "reorder:full",
+                                  "mask:p=0.9", "substitute:kernel=graph", "gaussian:sigma=3"}) {
     SCOPED_TRACE(noise);
     const Findings findings = compare("cnn", noise);
     EXPECT_GT(findings.certified, 5);

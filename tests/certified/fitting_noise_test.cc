@@ -49,11 +49,37 @@ TEST(FittingNoise, TheInsertionNoiseGoesWithModelsOfAllSlots) {
   EXPECT_FALSE(fits(*pieces, insert, check_can_run));
   EXPECT_TRUE(fits(*pieces, reorder, check_can_run));
   EXPECT_TRUE(fits(*slots_of_bert, insert, check_can_run));
+  const std::string gaussian = "gaussian:sigma=0.2";
+  EXPECT_FALSE(fits(*words, gaussian, check_can_certify));
+  EXPECT_TRUE(fits(*slots, gaussian, check_can_certify));
+  EXPECT_FALSE(fits(*pieces, gaussian, check_can_run));
+  EXPECT_TRUE(fits(*slots_of_bert, gaussian, check_can_certify));
+  EXPECT_TRUE(fits(*tiny_cnn("gaussian:sigma=0.1"), insert, check_can_certify));
+  EXPECT_TRUE(fits(*words, "adapt:keep=5", check_can_certify));
   const auto votes = tiny_votes({{"a", {1, 0}}}, {0, 0}, "linear");
   EXPECT_FALSE(fits(*votes, insert, check_can_certify));
   EXPECT_FALSE(fits(*votes, insert, check_can_run));
   EXPECT_TRUE(fits(*votes, reorder, check_can_certify));
   EXPECT_TRUE(fits(*votes, reorder, check_can_run));
+}
+
+// A map of the slots wants a Gaussian on them, or no noise at all.
+TEST(FittingNoise, AModelWithAMapOfItsSlotsWantsAGaussian) {
+  for (const bool noise_mean : {true, false}) {
+    ModelConfig config = tiny_cnn("insert:sigma=0.1")->config();
+    config.noise_mean = noise_mean;
+    config.reconstruction = noise_mean ? 0 : 4;
+    const auto refusal = [&](const std::string& spec, const auto& check) {
+      return error_of([&] { check(config, *make_noise(spec, {nullptr, nullptr, 12})); });
+    };
+    EXPECT_EQ(refusal("insert:sigma=0.2", check_can_run), "");
+    EXPECT_EQ(refusal("insert:sigma=0.2", check_can_certify), "");
+    EXPECT_EQ(refusal("none", check_can_run), "");
+    EXPECT_THAT(refusal("delete:p=0.3", check_can_run), HasSubstr("a Gaussian on every slot"));
+    EXPECT_NE(refusal("delete:p=0.3", check_can_certify), "");
+    config.pool_all_slots = false;
+    EXPECT_THAT(refusal("delete:p=0.3", check_can_certify), HasSubstr("a Gaussian on every slot"));
+  }
 }
 
 TEST(ChooseEngine, OnTheCpuTheOwnKernelsInTheModelsPrecision) {

@@ -59,8 +59,8 @@ struct ByHand {
 };
 
 TEST(SmoothedClassifier, CertifiesAsItsPartsDo) {
-  for (const std::string spec :
-       {"universal:p=0.7", "delete:p=0.5", "reorder:block=3", "mask:p=0.4", "insert:sigma=0.3"}) {
+  for (const std::string spec : {"universal:p=0.7", "delete:p=0.5", "reorder:block=3", "mask:p=0.4",
+                                 "insert:sigma=0.3", "gaussian:sigma=0.3", "adapt:keep=3"}) {
     SCOPED_TRACE(spec);
     const auto model = tiny_cnn(spec);
     const ByHand parts(*model);
@@ -80,7 +80,7 @@ TEST(SmoothedClassifier, CertifiesAsItsPartsDo) {
 
 TEST(SmoothedClassifier, ReadsWordsThatAnOpenVocabularyDoesNotHold) {
   const auto words = split("good zork film mork zork story");
-  for (const std::string spec : {"universal:p=0.7", "insert:sigma=0.3"}) {
+  for (const std::string spec : {"universal:p=0.7", "insert:sigma=0.3", "gaussian:sigma=0.3"}) {
     SCOPED_TRACE(spec);
     const auto model = tiny_bert(spec);
     const ByHand parts(*model);
@@ -191,6 +191,9 @@ TEST(SmoothedClassifier, CountsSingleEdits) {
   options.neighbours = 0;
   EXPECT_FALSE(
       SmoothedClassifier(tiny_bert("insert:sigma=0.3"), options).certify(words, 0).single_edits);
+  options.neighbours = 2;  // a number that says nothing of words replaced in place
+  EXPECT_FALSE(
+      SmoothedClassifier(tiny_bert("gaussian:sigma=0.3"), options).certify(words, 0).single_edits);
   EXPECT_FALSE(SmoothedClassifier(tiny_bert("universal:p=0.7"), sampling(600))
                    .certify(words, 0)
                    .single_edits);
@@ -228,6 +231,46 @@ TEST(SmoothedClassifier, CoversByTheEmbeddingsOfAllWords) {
   answer.bounds = {0.5001, 0.4999};
   EXPECT_FALSE(smoothed.covers(words, answer, split("good mork film")).covered);
   EXPECT_TRUE(smoothed.covers(words, answer, split("zork film good")).covered);
+}
+
+// A model with synonyms: the radius under gaussian is a number of words, and every text inside it
+// has the answer that was promised.
+TEST(SmoothedClassifier, CountsWordsByTheirCandidatesUnderAGaussian) {
+  std::vector<std::vector<WordId>> lists(23);
+  for (WordId word = 3; word < 13; word += 2) {
+    lists[static_cast<size_t>(word)] = {word + 1};
+    lists[static_cast<size_t>(word) + 1] = {word};
+  }
+  const SynonymTable synonyms("pairs", lists);
+  const std::string noise = "gaussian:sigma=6";
+  SmoothedOptions options = sampling(4000);
+  options.seed = 5;
+  int certified = 0, edits = 0;
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    const SmoothedClassifier smoothed(tiny_cnn(noise, synonyms, seed), options);
+    const auto words = split("w0 w5 w15 w2");
+    const Certification answer = smoothed.certify(words, 0);
+    if (!answer.sound.certified) continue;
+    ++certified;
+    const Guarantee* guarantee = answer.sound.find(Operation::kSubstitution);
+    ASSERT_NE(guarantee, nullptr);
+    EXPECT_EQ(guarantee->unit, kUnitWords);
+    EXPECT_EQ(answer.sound.candidates, "pairs");
+    EXPECT_EQ(answer.sound.replaceable, 3);
+    for (const std::string edited : {"w1 w5 w15 w2", "w0 w4 w15 w2", "w0 w5 w15 w3"}) {
+      const Coverage coverage = smoothed.covers(words, answer, split(edited));
+      EXPECT_GE(coverage.covered, guarantee->radius >= 1) << coverage.why;
+      if (!coverage.covered) continue;
+      ++edits;
+      const Certification after = smoothed.certify(split(edited), 0);
+      if (!after.abstained) {
+        EXPECT_EQ(after.prediction, answer.prediction);
+      }
+    }
+    EXPECT_FALSE(smoothed.covers(words, answer, split("w0 w5 w15")).covered);
+  }
+  EXPECT_GT(certified, 0);
+  EXPECT_GT(edits, 0);
 }
 
 TEST(SmoothedClassifier, WithoutAProvedCertificateNothingIsCovered) {

@@ -13,7 +13,7 @@
 
 namespace textcrs {
 
-// Reads words with vectors: w0 .. w19 are the ids 3 .. 22. An insertion noise makes it pool over
+// Reads words with vectors: w0 .. w19 are the ids 3 .. 22. Noise on vectors makes it pool over
 // all slots.
 inline std::unique_ptr<Classifier> tiny_cnn(const std::string& noise, SynonymTable synonyms = {},
                                             uint64_t seed = 2) {
@@ -37,7 +37,7 @@ inline std::unique_ptr<Classifier> tiny_cnn(const std::string& noise, SynonymTab
   config.slots = 12;
   config.classes = {"no", "yes", "maybe"};
   config.noise = noise;
-  config.pool_all_slots = noise.starts_with("insert");
+  config.pool_all_slots = noise.starts_with("insert") || noise.starts_with("gaussian");
   return Classifier::fresh(config, Vocabulary(words), std::move(synonyms),
                            WordVectors::open(folder.path() / "cache"), seed);
 }
@@ -53,7 +53,7 @@ inline std::unique_ptr<Classifier> tiny_bert(const std::string& noise, uint64_t 
   config.slots = 12;
   config.classes = {"no", "yes"};
   config.noise = noise;
-  config.pool_all_slots = noise.starts_with("insert");
+  config.pool_all_slots = noise.starts_with("insert") || noise.starts_with("gaussian");
   std::vector<std::string> pieces = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
   for (char c = 'a'; c <= 'z'; ++c)
     for (const char* front : {"", "##"}) pieces.push_back(front + std::string(1, c));

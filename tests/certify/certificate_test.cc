@@ -36,13 +36,15 @@ TEST(Certificate, KnowsItsModeAndNoise) {
 TEST(Certificate, ANoiseWithoutOneIsNamedWithThoseThatHaveOne) {
   for (const char* spec : {"none", "reorder:groups=4"}) {
     EXPECT_EQ(find_certificate(spec, CertificateMode::kSound, {64}), nullptr);
-    EXPECT_THAT(usage_message([&] { make_certificate(spec, CertificateMode::kSound, {64}); }),
-                testing::AllOf(testing::HasSubstr(spec),
-                               testing::HasSubstr(
-                                   "delete, universal, reorder, insert, substitute, mask, hash")));
+    EXPECT_THAT(
+        usage_message([&] { make_certificate(spec, CertificateMode::kSound, {64}); }),
+        testing::AllOf(
+            testing::HasSubstr(spec),
+            testing::HasSubstr("delete, universal, reorder, insert, substitute, adapt, gaussian, "
+                               "mask, hash")));
   }
-  for (const char* spec :
-       {"mask:p=0.5", "hash:buckets=4,functions=2", "reorder:block=4,order=sorted"})
+  for (const char* spec : {"mask:p=0.5", "hash:buckets=4,functions=2",
+                           "reorder:block=4,order=sorted", "adapt:keep=5", "gaussian:sigma=1"})
     EXPECT_EQ(find_certificate(spec, CertificateMode::kPaper, {64}), nullptr);
   EXPECT_EQ(find_certificate("substitute:kernel=graph,reach=2", CertificateMode::kPaper, {64}),
             nullptr);

@@ -39,6 +39,21 @@ TEST(CertifiedSet, NamesTheUnitsItCounts) {
   EXPECT_EQ(set.in_words(), "up to 3 deleted words, or any mixture of up to 2 edits");
 }
 
+// However many may be replaced, it is by candidates, not by any word.
+TEST(CertifiedSet, AnyNumberOfCandidatesIsNotAnySubstitution) {
+  CertifiedSet set;
+  set.certified = true;
+  set.candidates = "wordnet";
+  set.replaceable = 4;
+  set.guarantees = {{Operation::kSubstitution, kUnitWords, kUnlimited}};
+  EXPECT_EQ(set.in_words(),
+            "up to 4 of the 4 words that have candidates (wordnet) substituted, each by one of its "
+            "own");
+  set.replaceable = 0;
+  EXPECT_EQ(set.in_words(),
+            "the text as it is, but for no edit: no word of it has candidates (wordnet)");
+}
+
 TEST(Coverage, NamesItsOperation) {
   EXPECT_EQ((Coverage{true, Operation::kEdit, ""}).operation_name(), "edit");
   EXPECT_EQ(Coverage().operation_name(), "none");

@@ -86,15 +86,27 @@ TEST(Covers, IsNeverWeakerThanTheRadius) {
   context.vocabulary = &words;
   const auto sound = CertificateMode::kSound, paper = CertificateMode::kPaper;
   const std::vector<std::pair<const char*, CertificateMode>> all = {
-      {"delete:p=0.5", sound},     {"delete:p=0.9", sound},
-      {"delete:p=0.99", sound},    {"universal:p=0.7", sound},
-      {"universal:p=0.95", sound}, {"delete:p=0.9,order=shuffled", sound},
-      {"reorder:block=8", sound},  {"reorder:block=32", sound},
-      {"reorder:full", sound},     {"reorder:block=16,order=sorted", sound},
-      {"mask:p=0.9", sound},       {"mask:p=0.99", sound},
-      {"delete:p=0.3", paper},     {"hash:buckets=40,functions=5", sound},
-      {"universal:p=0.5", paper},  {"hash:buckets=100,functions=3", sound},
-      {"reorder:full", paper},     {"reorder:block=16", paper},
+      {"delete:p=0.5", sound},
+      {"delete:p=0.9", sound},
+      {"delete:p=0.99", sound},
+      {"universal:p=0.7", sound},
+      {"universal:p=0.95", sound},
+      {"delete:p=0.9,order=shuffled", sound},
+      {"reorder:block=8", sound},
+      {"reorder:block=32", sound},
+      {"reorder:full", sound},
+      {"reorder:block=16,order=sorted", sound},
+      {"mask:p=0.9", sound},
+      {"mask:p=0.99", sound},
+      {"adapt:keep=5", sound},
+      {"adapt:keep=2,growth=1.05", sound},
+      {"adapt:keep=3,growth=1.5,order=shuffled", sound},
+      {"delete:p=0.3", paper},
+      {"hash:buckets=40,functions=5", sound},
+      {"universal:p=0.5", paper},
+      {"hash:buckets=100,functions=3", sound},
+      {"reorder:full", paper},
+      {"reorder:block=16", paper},
       {"reorder:groups=9", paper}};
   Stream stream(5, 0, 0);
   for (const auto& [spec, mode] : all) {

@@ -36,11 +36,13 @@ class EveryCertificate {
 
   static std::vector<std::pair<std::string, CertificateMode>> all() {
     std::vector<std::pair<std::string, CertificateMode>> list;
-    for (const char* spec : {"delete:p=0.7", "delete:p=0.8,order=shuffled", "universal:p=0.9",
-                             "reorder:full", "reorder:block=5", "reorder:block=6,order=sorted",
-                             "insert:sigma=0.8", "mask:p=0.9", "hash:buckets=7,functions=3",
-                             "substitute:kernel=uniform", "substitute:kernel=staircase,size=4",
-                             "substitute:kernel=cluster,size=3", "substitute:kernel=graph"})
+    for (const char* spec :
+         {"delete:p=0.7", "delete:p=0.8,order=shuffled", "universal:p=0.9", "reorder:full",
+          "reorder:block=5", "reorder:block=6,order=sorted", "insert:sigma=0.8",
+          "gaussian:sigma=0.8", "adapt:keep=3,growth=1.3", "adapt:keep=1,order=shuffled",
+          "mask:p=0.9", "hash:buckets=7,functions=3", "substitute:kernel=uniform",
+          "substitute:kernel=staircase,size=4", "substitute:kernel=cluster,size=3",
+          "substitute:kernel=graph"})
       list.emplace_back(spec, CertificateMode::kSound);
     for (const char* spec :
          {"delete:p=0.3", "universal:p=0.3", "reorder:full", "reorder:block=5", "reorder:groups=6",

@@ -45,7 +45,9 @@ inline void add_shuffled(const ExactText& words, const Rational& mass, ExactLaw&
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-inline ExactLaw deletion_law(const ExactText& text, const Rational& p, bool shuffled) {
+// p(word) is the probability that the word is deleted.
+template <typename Probability>
+ExactLaw deletion_law_by_word(const ExactText& text, const Probability& p, bool shuffled) {
   ExactLaw law;
   for (unsigned kept = 0; kept < 1u << text.size(); ++kept) {
     ExactText outcome;
@@ -53,14 +55,21 @@ inline ExactLaw deletion_law(const ExactText& text, const Rational& p, bool shuf
     for (size_t i = 0; i < text.size(); ++i) {
       const bool keep = kept >> i & 1;
       if (keep) outcome.push_back(text[i]);
-      mass *= keep ? 1 - p : p;
+      const Rational gone = p(text[i]);
+      mass *= keep ? 1 - gone : gone;
     }
+    if (mass == 0) continue;
     if (shuffled)
       add_shuffled(outcome, mass, law);
     else
       law[outcome] += mass;
   }
   return law;
+}
+
+inline ExactLaw deletion_law(const ExactText& text, const Rational& p, bool shuffled) {
+  return deletion_law_by_word(
+      text, [&](int) { return p; }, shuffled);
 }
 
 inline ExactLaw full_law(const ExactText& text) {

@@ -60,8 +60,9 @@ Spelled all_words() {
 }
 
 TEST(OwnWordsOfTexts, AreComparedAsIfTheVocabularyHeldThem) {
-  for (const std::string noise : {"insert:sigma=0.3", "hash:buckets=8,functions=5", "delete:p=0.8",
-                                  "universal:p=0.9", "reorder:block=4", "mask:p=0.8"}) {
+  for (const std::string noise :
+       {"insert:sigma=0.3", "gaussian:sigma=0.5", "hash:buckets=8,functions=5", "delete:p=0.8",
+        "adapt:keep=1", "universal:p=0.9", "reorder:block=4", "mask:p=0.8"}) {
     SCOPED_TRACE(noise);
     const World open(noise, kHeld, points), closed(noise, all_words(), {});
     const Spelled words = all_words();

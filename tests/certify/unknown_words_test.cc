@@ -64,8 +64,9 @@ TEST_P(UnknownWords, NeverUncoverAText) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Noises, UnknownWords,
-                         ::testing::Values("delete:p=0.7", "universal:p=0.8", "mask:p=0.9",
-                                           "reorder:full", "reorder:block=5",
+                         ::testing::Values("delete:p=0.7", "adapt:keep=1,growth=1.01",
+                                           "adapt:keep=0.7,order=shuffled", "universal:p=0.8",
+                                           "mask:p=0.9", "reorder:full", "reorder:block=5",
                                            "reorder:block=5,order=sorted",
                                            "hash:buckets=9,functions=3",
                                            "hash:buckets=4,functions=7"));

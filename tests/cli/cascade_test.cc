@@ -150,6 +150,7 @@ TEST(Cascade, ContradictionsAreRefused) {
        predict + votes + fallback + one + Arguments{"--noise", "universal:p=0.5"},
        predict + votes + fallback + Arguments{"--threshold", "-1"},
        predict + votes + fallback + Arguments{"--threshold", "1e7"},
+       predict + votes + fallback + one + Arguments{"--candidates", "3"},
        Arguments{"evaluate", "--data", workspace().texts()} + votes + one,
        Arguments{"covers", "--pa", "0.9", "--original", "a", "--edited", "b"} + votes + fallback});
   for (const Result& result : results) EXPECT_EQ(result.exit_code, 2) << result.err;
@@ -161,8 +162,9 @@ TEST(Cascade, ContradictionsAreRefused) {
   EXPECT_THAT(results[5].err, HasSubstr("found noise universal:p=0.5"));
   EXPECT_THAT(results[6].err, HasSubstr("the threshold is -1"));
   EXPECT_THAT(results[7].err, HasSubstr("expected 0 to 1000000 strongest votes"));
-  EXPECT_THAT(results[8].err, HasSubstr("--threshold goes with --fallback"));
-  EXPECT_THAT(results[9].err, HasSubstr("--fallback goes with a model that certifies"));
+  EXPECT_THAT(results[8].err, HasSubstr("candidates are not cut for a cascade"));
+  EXPECT_THAT(results[9].err, HasSubstr("--threshold goes with --fallback"));
+  EXPECT_THAT(results[10].err, HasSubstr("--fallback goes with a model that certifies"));
 }
 
 Arguments threshold(const Arguments& extra) {

@@ -32,13 +32,14 @@ inline std::string results_path(const std::string& out) {
   return workspace().path(out) + "/results.jsonl";
 }
 
-// The lines of results.jsonl without the time they took; a line that is not JSON is a discarded
+// The lines of results.jsonl without the times they took; a line that is not JSON is a discarded
 // value, which equals nothing.
 inline std::vector<nlohmann::json> records(const std::string& out) {
   std::vector<nlohmann::json> list;
   for (const std::string& line : lines_of(read(results_path(out)))) {
     list.push_back(json_of(line));
-    if (list.back().is_object()) list.back().erase("seconds");
+    for (const char* time : {"seconds", "wall_seconds"})
+      if (list.back().is_object()) list.back().erase(time);
   }
   return list;
 }

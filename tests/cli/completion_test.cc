@@ -49,7 +49,7 @@ TEST(Completion, BashOffersCommandsAndFlags) {
   EXPECT_THAT(offered({"tr"}), ElementsAre("train"));
   EXPECT_THAT(offered({"data", ""}), UnorderedElementsAre("list", "fetch", "import", "show"));
   EXPECT_THAT(offered({"-q", "--color", "never", "data", "f"}), ElementsAre("fetch"));
-  EXPECT_THAT(offered({"train", "--nois"}), ElementsAre("--noise"));
+  EXPECT_THAT(offered({"train", "--nois"}), UnorderedElementsAre("--noise", "--noise-mean"));
   EXPECT_THAT(offered({"train", "--overwrite", "--qu"}), ElementsAre("--quiet"));
   EXPECT_THAT(offered({"help", "cert"}), ElementsAre("certify"));
   EXPECT_THAT(offered({"radius", ""}),

@@ -61,6 +61,19 @@ const std::vector<Case> kCases = {
       {"reordering", 43 * 0.998}}},
     {"mask:p=0.9 sound", 0.999, 100, 256, {{"substitution", 6}}},  // .998 > 2 (1 - .9^6)
     {"substitute:kernel=staircase,size=50 paper", 0.9, 9, 9, {{"substitution", std::log(5) / 0.1}}},
+    {"gaussian:sigma=0.2 sound", 0.999, 10, 43, {{"substitution", 0.2 * kQuantile}}},
+    // 188 to 234 words are one bin, of p = 1 - 10 / 211 = .9526: p^-14 = 1.973 < 2 - t = 1.98 <
+    // p^-15; (1 + t) p^-13 = 1.917 < 2 < (1 + t) p^-14. B1 would have 80 deletions; the second bin
+    // below, which begins with the 60th, costs too much.
+    {"adapt:keep=10,order=shuffled sound",
+     0.99,
+     210,
+     256,
+     {{"reordering", "unlimited"},
+      {"deletion", 59},
+      {"insertion", 14},
+      {"substitution", 13},
+      {"edit", 13}}},
 };
 
 std::string noise_of(const Case& c) {

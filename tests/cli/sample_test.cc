@@ -77,6 +77,9 @@ TEST(Sample, EveryNoiseDoesWhatItsNameSays) {
       {"reorder:block=3,order=sorted", is_permutation},
       {"reorder:groups=3", is_permutation},
       {"insert:sigma=0.1", fills_the_slots},
+      {"gaussian:sigma=0.1", [](const Words& copy) { return copy == kWords; }},
+      {"adapt:keep=2", is_subsequence},
+      {"adapt:keep=2,order=shuffled", is_part},
       {"mask:p=0.5", masks_in_place},
       {"hash:buckets=2,functions=3", is_part},
       {"substitute:kernel=uniform", substitutes_in_place},
@@ -94,14 +97,14 @@ TEST(Sample, EveryNoiseDoesWhatItsNameSays) {
     SCOPED_TRACE(noises[i].first);
     ASSERT_EQ(results[i].exit_code, 0) << results[i].err;
     auto lines = lines_of(results[i].out);
-    if (noises[i].first == "insert:sigma=0.1") {
+    if (noises[i].first.find("sigma") != std::string::npos) {
       EXPECT_THAT(lines.back(), HasSubstr("N(0, 0.1^2)"));
       lines.pop_back();
     }
     ASSERT_EQ(lines.size(), 30u);
     for (const std::string& line : lines) EXPECT_TRUE(noises[i].second(words_of(line))) << line;
     const size_t different = std::set<std::string>(lines.begin(), lines.end()).size();
-    if (noises[i].first == "none")
+    if (noises[i].first == "none" || noises[i].first.starts_with("gaussian"))
       EXPECT_EQ(different, 1u);
     else
       EXPECT_GT(different, 1u);

@@ -8,16 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "kernels/known_precision.h"
 #include "model/tiny_bert.h"
 #include "textcrs/engine/engine.h"
 #include "textcrs/text/wordpiece.h"
 
 namespace textcrs {
-
-// Whether the cpu engine computes in that precision there.
-inline bool knows(Isa isa, Precision precision) {
-  return precision == Precision::kBf16 || isa < Isa::kAvx512Bf16;
-}
 
 // The tensors of a TinyBert, other vectors of its pieces, and a fresh head.
 inline std::unique_ptr<Classifier> bert_in_memory(const TinyBert& bert, const ModelConfig& config,

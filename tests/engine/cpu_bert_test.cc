@@ -69,8 +69,8 @@ TEST_F(CpuBert, OwnWordsAreReadByTheirSpelling) {
 }
 
 TEST_F(CpuBert, VotesDependOnTheSamplesAlone) {
-  for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5"}) {
-    make(spec.starts_with("insert"));
+  for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5", "gaussian:sigma=0.5"}) {
+    make(spec.find("sigma") != std::string::npos);
     const auto drawn = noise(spec);
     OwnWords own;
     const Words words = classifier_->vocabulary().encode(
@@ -102,9 +102,9 @@ TEST_F(CpuBert, VotesOfSeveralTextsAreThoseOfEachAlone) {
       {"novel", "bad", "story", "?"},
       {"very", "warmest", "film"},
       {}};
-  for (const std::string spec :
-       {"universal:p=0.5", "hash:buckets=3,functions=20", "insert:sigma=0.5"}) {
-    make(spec.starts_with("insert"));
+  for (const std::string spec : {"universal:p=0.5", "hash:buckets=3,functions=20",
+                                 "insert:sigma=0.5", "gaussian:sigma=0.5"}) {
+    make(spec.find("sigma") != std::string::npos);
     const auto drawn = noise(spec);
     std::vector<OwnWords> own(spelt.size());
     std::vector<Words> words;

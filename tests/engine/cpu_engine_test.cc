@@ -68,7 +68,7 @@ TEST_P(CpuEngine, TextsAtOnceAreThoseThatThreadsAreLeftFor) {
 }
 
 TEST_P(CpuEngine, VotesDependOnTheSamplesAlone) {
-  for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5"}) {
+  for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5", "gaussian:sigma=0.5"}) {
     const auto drawn = noise(spec);
     for (const Isa isa : available_isas()) {
       const Votes expected = engine(Precision::kBf16, isa)->votes(text_, *drawn, {5, 2, 0, 500});
@@ -99,7 +99,7 @@ TEST_P(CpuEngine, CountsEverySampleOnce) {
 }
 
 TEST_P(CpuEngine, VotesAreTheClassesOfTheSamples) {
-  for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5"}) {
+  for (const std::string spec : {"universal:p=0.3", "insert:sigma=0.5", "gaussian:sigma=0.5"}) {
     const auto drawn = noise(spec);
     const TextSamples samples{text_, {5, 2, 60, 460}};
     CopyBatch batch;
@@ -121,7 +121,8 @@ TEST_P(CpuEngine, VotesOfSeveralTextsAreThoseOfEachAlone) {
       {texts[2], {6, 2, 70, 70}},  // none
       {texts[2], {5, 4, 100, 331}}, {texts[3], {5, 2, 0, 129}},
       {texts[0], {5, 2, 17, 18}},   {texts[0], {5, 2, 0, 300, 104, 105}}};
-  for (const std::string spec : {"none", "universal:p=0.3", "insert:sigma=0.5"}) {
+  for (const std::string spec :
+       {"none", "universal:p=0.3", "adapt:keep=2", "insert:sigma=0.5", "gaussian:sigma=0.5"}) {
     const auto drawn = noise(spec);
     for (const Isa isa : available_isas()) {
       std::vector<Votes> expected;

@@ -110,6 +110,7 @@ TEST_P(SampleLists, InAnyOrderHaveTheSameWords) {
 
 INSTANTIATE_TEST_SUITE_P(Noises, SampleLists,
                          testing::Values("none", "universal:p=0.3", "insert:sigma=0.5",
+                                         "gaussian:sigma=0.5", "adapt:keep=2,order=shuffled",
                                          "reorder:block=2,order=sorted",
                                          "hash:buckets=3,functions=4"));
 

@@ -10,6 +10,7 @@
 #include "engine/draw_copies.h"
 #include "kernels/bf16.h"
 #include "kernels/cuda/dense.h"
+#include "model/slot_map.h"
 #include "textcrs/engine/cuda_backend.h"
 
 namespace textcrs {
@@ -21,6 +22,7 @@ using Scores = std::vector<double>;
 struct Shape {
   const char* name;
   int layers, heads, width, inner, slots, positions;
+  bool noise_mean = false;  // by slots
 };
 
 // Heads of 24, 8, 32, 64, 40; copies of up to 30 words.
@@ -28,6 +30,7 @@ const Shape kTiny = {"tiny", 3, 2, 48, 88, 12, 24};
 const std::vector<Shape> kShapes = {kTiny,
                                     {"one layer", 1, 2, 16, 32, 30, 24},
                                     {"minilm", 2, 12, 384, 1536, 30, 100},
+                                    {"mean", 2, 12, 384, 256, 30, 100, true},
                                     {"base", 2, 12, 768, 3072, 30, 100},
                                     {"wide", 2, 25, 1000, 256, 30, 40}};
 
@@ -50,13 +53,16 @@ class CudaBert : public BertModel {
     config_ = bert_.config();
     config_.slots = by_slots ? std::min(shape.slots, shape.positions - 2) : shape.slots;
     config_.pool_all_slots = by_slots;
+    config_.noise_mean = by_slots && shape.noise_mean;
     // Sums of many terms as large as those of a tiny one.
     Weights weights = bert_.tensors();
     for (auto& [name, tensor] : weights)
       if (tensor.shape.size() == 2 && name.find("embeddings") == std::string::npos)
         for (float& x : tensor.values) x *= std::sqrt(24.0f / static_cast<float>(tensor.shape[1]));
-    for (TensorSpec spec : config_.kind().tensors(config_))
+    for (TensorSpec spec : config_.kind().tensors(config_)) {
+      if (spec.name == kNoiseMean) spec.bound = 0.5;
       if (!weights.contains(spec.name)) weights[spec.name] = fresh_tensor(spec, 1);
+    }
     classifier_ = std::make_unique<Classifier>(
         config_, Vocabulary(words_, Vocabulary::Growth::kOpen), SynonymTable(), std::move(weights),
         std::make_shared<const WordPiece>(bert_.pieces));
@@ -211,8 +217,9 @@ TEST_F(CudaBert, VotesAreThoseOfTheCopiesDrawnHere) {
       {}};
   for (const std::string spec :
        {"none", "universal:p=0.5", "delete:p=0.3", "reorder:full", "reorder:block=3", "mask:p=0.5",
-        "hash:buckets=3,functions=20", "substitute:kernel=uniform,size=3", "insert:sigma=0.5"}) {
-    make(spec.starts_with("insert"));
+        "hash:buckets=3,functions=20", "substitute:kernel=uniform,size=3", "insert:sigma=0.5",
+        "gaussian:sigma=0.5"}) {
+    make(spec.find("sigma") != std::string::npos);
     const auto drawn = noise(spec);
     std::vector<OwnWords> own(spelt.size());
     std::vector<Words> words;

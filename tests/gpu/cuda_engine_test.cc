@@ -19,6 +19,8 @@ struct Kind {
   std::string name, architecture;
   int hidden;
   VoteShape votes = {};
+  bool noise_mean = false;
+  int reconstruction = 0;
 };
 
 const std::vector<Kind> kKinds = {
@@ -27,6 +29,10 @@ const std::vector<Kind> kKinds = {
     {"bilstm200", "bilstm", 200},
     {"cnn", "cnn", 37},
     {"cnn300", "cnn", 300},
+    {"bilstm_mean", "bilstm", 37, {}, true},
+    {"bilstm_map", "bilstm", 37, {}, true, 5},  // fewer units than dimensions: not the identity
+    {"bilstm_wide_map", "bilstm", 150, {}, false, 700},
+    {"cnn_map", "cnn", 37, {}, true, 5},
     {"linear", "linear", 9},
     {"presence", "linear", 9, {.presence = true}},
     {"windows", "linear", 9, {.windows = 3, .window_rows = 50}},
@@ -45,6 +51,8 @@ class CudaEngine : public ::testing::TestWithParam<Kind> {
     ModelConfig config = small_config(GetParam().architecture);
     config.hidden = GetParam().hidden;
     config.votes = GetParam().votes;
+    config.noise_mean = GetParam().noise_mean;
+    config.reconstruction = GetParam().reconstruction;
     classifier_ = small_classifier(folder_.path(), config, 2);
     balance();
     cpu_ = make_cpu_engine(*classifier_);
@@ -72,7 +80,11 @@ class CudaEngine : public ::testing::TestWithParam<Kind> {
   }
   std::vector<std::string> specs() const {
     std::vector<std::string> list = {"none", "universal:p=0.3", "reorder:full", "mask:p=0.5"};
-    if (GetParam().architecture != "linear") list.push_back("insert:sigma=0.5");
+    list.push_back("adapt:keep=3");
+    if (GetParam().architecture != "linear") {
+      list.push_back("insert:sigma=0.5");
+      list.push_back("gaussian:sigma=0.5");
+    }
     return list;
   }
   std::unique_ptr<Engine> engine(int batch_size = 0) const {

@@ -45,6 +45,9 @@ inline std::vector<std::string> all_specs() {
           "delete:p=0.3",
           "delete:p=0.6,order=shuffled",
           "universal:p=0.4",
+          "gaussian:sigma=0.3",
+          "adapt:keep=2",
+          "adapt:keep=1.5,least=0.3,most=0.9,growth=2,order=shuffled",
           "mask:p=0.25",
           "hash:buckets=3,functions=4"};
 }

@@ -55,8 +55,8 @@ TEST_P(EveryNoise, TheSizeOfALawIsKnownBeforehand) {
     enumerable = enumerable || size < 1e6;
   }
   const std::string name = Spec::parse(GetParam()).name();
-  EXPECT_EQ(enumerable, name != "insert" && name != "hash" && name != "none" &&
-                            GetParam().find("groups") == std::string::npos &&
+  EXPECT_EQ(enumerable, name != "insert" && name != "gaussian" && name != "hash" &&
+                            name != "none" && GetParam().find("groups") == std::string::npos &&
                             GetParam().find("sorted") == std::string::npos);
   EXPECT_GT(noise_->law_size(Words(300, 4)), 0);  // and long texts cost nothing
 }
@@ -148,8 +148,10 @@ TEST_P(EveryNoise, OutcomesAreTheLaw) {
   EXPECT_THROW(noise_->outcome(text, *count, out), std::logic_error);
 }
 
-TEST_P(EveryNoise, OnlyInsertHasAGaussian) {
-  EXPECT_EQ(noise_->sigma(), GetParam() == "insert:sigma=0.2" ? 0.2 : 0);
+TEST_P(EveryNoise, OnlyInsertAndGaussianHaveAGaussian) {
+  EXPECT_EQ(noise_->sigma(), GetParam() == "insert:sigma=0.2"     ? 0.2
+                             : GetParam() == "gaussian:sigma=0.3" ? 0.3
+                                                                  : 0);
 }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
@@ -179,6 +181,8 @@ TEST(Noise, DefaultsAreLeftOut) {
   EXPECT_EQ(canonical("delete:order=kept,p=0.50"), "delete:p=0.5");
   EXPECT_EQ(canonical("reorder:order=shuffled,block=1e1"), "reorder:block=10");
   EXPECT_EQ(canonical("insert:sigma=1"), "insert:sigma=1");
+  EXPECT_EQ(canonical("gaussian:sigma=1.0"), "gaussian:sigma=1");
+  EXPECT_EQ(canonical("adapt:order=kept,growth=1.25,most=0.99,least=0.6,keep=8"), "adapt:keep=8");
   EXPECT_EQ(canonical("hash:functions=2,buckets=40"), "hash:buckets=40,functions=2");
   EXPECT_EQ(canonical("substitute:size=50,eps=0.1,kernel=staircase"),
             "substitute:kernel=staircase,size=50");
@@ -194,7 +198,7 @@ std::string random_spec() {
   const auto maybe = [](const std::string& text) {
     return *rc::gen::arbitrary<bool>() ? text : "";
   };
-  switch (*rc::gen::inRange(0, 12)) {
+  switch (*rc::gen::inRange(0, 14)) {
     case 0:
       return "delete:p=" + p() + maybe(",order=shuffled");
     case 1:
@@ -218,6 +222,11 @@ std::string random_spec() {
     case 10:
       return "substitute:kernel=graph" + maybe(",size=" + length(1000000)) +
              maybe(",eps=" + positive()) + maybe(",reach=" + length(100));
+    case 11:
+      return "gaussian:sigma=" + positive();
+    case 12:
+      return "adapt:keep=" + length(1000000) + maybe(",least=0.25") + maybe(",most=0.9995") +
+             maybe(",growth=" + length(1000) + "1") + maybe(",order=shuffled");
     default:
       return "reorder:full";
   }
@@ -235,10 +244,11 @@ TEST(Noise, EverySpecRoundTrips) {
 TEST(Noise, WrongSpecs) {
   EXPECT_EQ(error_of("remove:p=0.5"),
             "'remove:p=0.5': unknown noise 'remove', expected one of: none, substitute, reorder, "
-            "insert, delete, universal, mask, hash");
-  EXPECT_EQ(error_of("unversal:p=0.5"),
-            "'unversal:p=0.5': unknown noise 'unversal', expected one of: none, substitute, "
-            "reorder, insert, delete, universal, mask, hash; did you mean 'universal'?");
+            "insert, gaussian, delete, universal, adapt, mask, hash");
+  EXPECT_EQ(
+      error_of("unversal:p=0.5"),
+      "'unversal:p=0.5': unknown noise 'unversal', expected one of: none, substitute, "
+      "reorder, insert, gaussian, delete, universal, adapt, mask, hash; did you mean 'universal'?");
   EXPECT_EQ(error_of("none:p=1"), "'none:p=1': 'p' is not a parameter of none; known: none");
   EXPECT_EQ(error_of("delete"), "'delete': 'p' is missing");
   EXPECT_EQ(error_of("delete:p"), "'delete:p': found 'p', expected p=value");
@@ -248,10 +258,22 @@ TEST(Noise, WrongSpecs) {
             "'delete:p=0.5,order=sorted': order is 'sorted', expected one of: kept, shuffled");
   EXPECT_EQ(error_of("universal:p=1"),
             "'universal:p=1': p is 1, expected strictly between 0 and 1");
-  EXPECT_EQ(error_of("universal:p=0.5,order=kept"),
-            "'universal:p=0.5,order=kept': 'order' is not a parameter of universal; known: p");
+  EXPECT_EQ(
+      error_of("universal:p=0.5,order=kept"),
+      "'universal:p=0.5,order=kept': 'order' is not a parameter of universal; known: p, stop");
   EXPECT_EQ(error_of("mask:p=-1"), "'mask:p=-1': p is -1, expected strictly between 0 and 1");
   EXPECT_EQ(error_of("insert:sigma=0"), "'insert:sigma=0': sigma is 0, expected a positive number");
+  EXPECT_EQ(error_of("gaussian:sigma=-1"),
+            "'gaussian:sigma=-1': sigma is -1, expected a positive number");
+  EXPECT_EQ(error_of("adapt"), "'adapt': 'keep' is missing");
+  EXPECT_EQ(error_of("adapt:keep=0"), "'adapt:keep=0': keep is 0, expected a positive number");
+  EXPECT_EQ(error_of("adapt:keep=5,p=0.5"),
+            "'adapt:keep=5,p=0.5': 'p' is not a parameter of adapt; known: keep, least, most, "
+            "growth, order");
+  EXPECT_EQ(error_of("adapt:keep=5,growth=1"),
+            "'adapt:keep=5,growth=1': growth is 1, expected 1.01 to 1000000");
+  EXPECT_EQ(error_of("adapt:keep=5,most=0.5"),
+            "'adapt:keep=5,most=0.5': least is 0.6, expected at most most, 0.5");
   EXPECT_EQ(error_of("hash:buckets=0,functions=1"),
             "'hash:buckets=0,functions=1': buckets is 0, expected 1 to 1000000");
   EXPECT_EQ(error_of("hash:buckets=4,functions=0.5"),
@@ -303,6 +325,8 @@ TEST(Noise, MissingContext) {
             "'hash:buckets=2,functions=2': needs a vocabulary");
   EXPECT_EQ(error_of("insert:sigma=1", {nullptr, nullptr, 0}),
             "'insert:sigma=1': the model has 0 slots, expected at least 1");
+  EXPECT_EQ(error_of("gaussian:sigma=1", {nullptr, nullptr, 0}),
+            "'gaussian:sigma=1': the model has 0 slots, expected at least 1");
   EXPECT_EQ(error_of("universal:p=0.5", {}), "no error");
 }
 

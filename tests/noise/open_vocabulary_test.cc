@@ -54,7 +54,7 @@ TEST(OpenVocabulary, TheLawIsThatOfAClosedVocabularyThatHoldsTheWords) {
   for (const std::string spec :
        {"hash:buckets=3,functions=4", "reorder:block=3,order=sorted", "reorder:block=2",
         "reorder:groups=2", "reorder:full", "delete:p=0.3", "universal:p=0.5", "mask:p=0.5",
-        "insert:sigma=1", "none"}) {
+        "insert:sigma=1", "gaussian:sigma=1", "adapt:keep=2", "none"}) {
     SCOPED_TRACE(spec);
     const auto law = [&](const Vocabulary& vocabulary) {
       const auto noise = make_noise(spec, {.vocabulary = &vocabulary, .slots = 5});

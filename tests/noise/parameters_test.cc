@@ -19,7 +19,9 @@ std::string canonical(const std::string& text) {
     return DeletionParameters::parse(spec).spec();
   if (spec.name() == "mask") return MaskParameters::parse(spec).spec();
   if (spec.name() == "reorder") return ReorderParameters::parse(spec).spec();
-  if (spec.name() == "insert") return InsertParameters::parse(spec).spec();
+  if (spec.name() == "insert" || spec.name() == "gaussian")
+    return GaussianParameters::parse(spec).spec();
+  if (spec.name() == "adapt") return AdaptParameters::parse(spec).spec();
   if (spec.name() == "hash") return HashParameters::parse(spec).spec();
   if (spec.name() == "substitute") return SubstitutionRule::parse(spec).spec();
   return text;
@@ -42,6 +44,8 @@ TEST(Parameters, OtherSpellingsHaveOneCanonicalForm) {
   expect("reorder:order=shuffled,block=4", "reorder:block=4");
   expect("reorder:order=sorted,block=4", "reorder:block=4,order=sorted");
   expect("insert:sigma=2.0e-1", "insert:sigma=0.2");
+  expect("gaussian:sigma=.20", "gaussian:sigma=0.2");
+  expect("adapt:growth=2,keep=1e1,least=0.60", "adapt:keep=10,growth=2");
   expect("hash:functions=2,buckets=3", "hash:buckets=3,functions=2");
   expect("substitute:size=5,eps=1,kernel=staircase", "substitute:kernel=staircase,size=5");
 }

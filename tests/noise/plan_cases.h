@@ -18,7 +18,8 @@ inline const Vocabulary& plan_vocabulary() {
   static const Vocabulary words = [] {
     std::vector<std::string> spelled;
     for (WordId i = 0; i < kKnown; ++i) spelled.push_back("w" + std::to_string(i));
-    return Vocabulary(spelled, Vocabulary::Growth::kOpen);
+    return Vocabulary(spelled, Vocabulary::Growth::kOpen)
+        .with_stop_words({"some", {"w1", "w4", "w7", "w20", "w21", "w33"}});
   }();
   return words;
 }
@@ -66,6 +67,10 @@ inline std::vector<std::string> plan_specs() {
   std::vector<std::string> list = {"none",
                                    "reorder:full",
                                    "insert:sigma=0.5",
+                                   "gaussian:sigma=0.5",
+                                   "adapt:keep=10",
+                                   "adapt:keep=2,least=0.1,order=shuffled",
+                                   "adapt:keep=1000000,least=0.001,growth=1.01",
                                    "substitute:kernel=uniform",
                                    "substitute:kernel=uniform,size=2",
                                    "substitute:kernel=staircase,size=4",
@@ -80,8 +85,8 @@ inline std::vector<std::string> plan_specs() {
                                    "hash:buckets=1000,functions=2"};
   for (const std::string p :
        {"0.5", "0.1", "0.999999", "1e-12", "1e-300", "0.9999999999999999", "0.25000000001"})
-    for (const std::string noise :
-         {"delete:p=P", "delete:p=P,order=shuffled", "universal:p=P", "mask:p=P"})
+    for (const std::string noise : {"delete:p=P", "delete:p=P,order=shuffled", "universal:p=P",
+                                    "mask:p=P", "delete:p=P,stop=some", "universal:p=P,stop=some"})
       list.push_back(std::string(noise).replace(noise.find('P'), 1, p));
   for (const std::string length : {"1", "2", "3", "8", "43", "1000", "1000000"})
     for (const std::string noise :

@@ -29,13 +29,15 @@ RunReporter no_report() {
   return [](const RunProgress&) {};
 }
 
-// The records without the time they took.
+// The records without the times they took.
 std::vector<std::string> lines(const fs::path& folder) {
   std::vector<std::string> list;
   std::istringstream content(read_file(folder / "results.jsonl"));
   for (std::string line; std::getline(content, line);) {
     Record record = parse_record(line);
+    EXPECT_GE(record.wall_seconds.value_or(-1), 0);
     record.seconds = 0;
+    record.wall_seconds.reset();
     list.push_back(to_json(record));
   }
   return list;
@@ -62,6 +64,16 @@ TEST_F(CertificationRun, TheSummaryCarriesTheCaveats) {
   EXPECT_THAT(summary.caveats, ElementsAre("rounds in float32"));
   EXPECT_THAT(read_file(out("rounds").folder / "summary.json"),
               HasSubstr("\"caveats\": [\n    \"rounds in float32\"\n  ]"));
+}
+
+TEST_F(CertificationRun, TheSettingsNameTheArchitectureIfItIsKnown) {
+  FakeClassifier classifier;
+  run_certification(classifier, kTexts, out("unknown"), no_report());
+  EXPECT_THAT(read_file(out("unknown").folder / "run.json"), Not(HasSubstr("architecture")));
+  classifier.description_of().architecture = "bilstm";
+  run_certification(classifier, kTexts, out("known"), no_report());
+  EXPECT_THAT(read_file(out("known").folder / "run.json"),
+              HasSubstr("\"architecture\": \"bilstm\""));
 }
 
 TEST_F(CertificationRun, WritesARecordPerTextAndASummary) {

@@ -120,6 +120,7 @@ TEST(HarmlessEdits, ByCandidatesAreOfTheWordsThatHaveSome) {
       edits(5, 3),  // all that have candidates
       "with up to 3 of its 3 words that have candidates replaced, each by one of its own (the "
       "model's, from wordnet)");
+  EXPECT_EQ(edits(kUnlimited, 3), edits(5, 3));
   EXPECT_EQ(edits(1, 3),
             "with any one of its 3 words that have candidates replaced by one of its own (the "
             "model's, from wordnet)");
@@ -129,6 +130,33 @@ TEST(HarmlessEdits, ByCandidatesAreOfTheWordsThatHaveSome) {
   EXPECT_EQ(edits(5, 0), ": no word of it has candidates (the model's, from wordnet)");
   EXPECT_EQ(edits(0, 3), "; no number of edits is certified");
   EXPECT_EQ(no_harmless_edits(set_of({})), "; no number of edits is certified");
+}
+
+TEST(HarmlessEdits, OfClustersAndStopWordsAreFreeBesideTheOthers) {
+  CertifiedSet set;
+  set.certified = true;
+  set.canonical = "a table";
+  const std::string clusters = "any word replaced by another of its cluster (a table)";
+  EXPECT_EQ(harmless_edits(set, 9), "with " + clusters);
+  set.guarantees = {{Operation::kDeletion, kUnitWords, 2}};
+  EXPECT_EQ(harmless_edits(set, 9), "with up to 2 of its 9 words deleted, and besides " + clusters);
+  set.guarantees.push_back({Operation::kReordering, kUnitDisplacement, kUnlimited});
+  set.stop_list = "english";
+  set.stop_words = 160;
+  EXPECT_EQ(
+      harmless_edits(set, 9),
+      "in any word order, even with up to 2 of its 9 words deleted, and besides " + clusters +
+          ", and besides any number of the 160 stop words of english inserted, deleted, moved "
+          "or replaced by one another");
+  set.guarantees = {{Operation::kSubstitution, kUnitWords, kUnlimited}};
+  set.candidates = "a table";
+  set.replaceable = 4;
+  set.stop_list.clear();
+  EXPECT_EQ(
+      harmless_edits(set, 9),
+      "with up to 4 of its 4 words that have candidates replaced, each by one of its own (the "
+      "model's, from a table), and besides " +
+          clusters);
 }
 
 TEST(HarmlessEdits, InEmbeddingSpaceAreRoundedDown) {

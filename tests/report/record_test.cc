@@ -50,6 +50,12 @@ std::vector<std::pair<std::string, Record>> shapes() {
   add("with its text", [](Record& r) { r.text = "good film,\n\"very\" good \xf0\x9f\x8e\xac"; });
   add("with an empty text", [](Record& r) { r.text = ""; });
   add("of an older version", [](Record& r) { r.version.clear(); });
+  add("with the run's time", [](Record& r) { r.wall_seconds = 0.0625; });
+  add("with clusters and stop words", [](Record& r) {
+    r.certification.sound.canonical = "WordNet synsets, of at most 8 words";
+    r.certification.sound.stop_list = "english";
+    r.certification.sound.stop_words = 160;
+  });
   add("of sentences", [](Record& r) { r.unit = "sentence"; });
   add("the largest id", [](Record& r) { r.id = 4294967295; });
   add("a class with quotes", [](Record& r) { r.prediction = "a \"class\" \xc3\xa9\n"; });
@@ -115,6 +121,8 @@ void expect_same(const CertifiedSet& found, const CertifiedSet& expected) {
   for (size_t i = 0; i < found.guarantees.size(); ++i) {
     EXPECT_EQ(found.guarantees[i].operation, expected.guarantees[i].operation);
     EXPECT_EQ(found.guarantees[i].radius, expected.certified ? expected.guarantees[i].radius : 0);
+    const bool embedded = expected.guarantees[i].unit == kUnitEmbedding;
+    EXPECT_EQ(found.guarantees[i].unit, embedded ? kUnitEmbedding : "");
   }
   EXPECT_EQ(found.frontier, expected.frontier);
   EXPECT_EQ(found.window, expected.window);
@@ -122,6 +130,9 @@ void expect_same(const CertifiedSet& found, const CertifiedSet& expected) {
   EXPECT_EQ(found.replaceable, expected.replaceable);
   EXPECT_EQ(found.synonyms, expected.synonyms);
   EXPECT_EQ(found.edits_beside_synonyms, expected.edits_beside_synonyms);
+  EXPECT_EQ(found.canonical, expected.canonical);
+  EXPECT_EQ(found.stop_list, expected.stop_list);
+  EXPECT_EQ(found.stop_words, expected.stop_words);
 }
 
 TEST(Record, ComesBackFromItsLine) {
@@ -142,6 +153,7 @@ TEST(Record, ComesBackFromItsLine) {
     EXPECT_EQ(found.stops, record.stops);
     EXPECT_EQ(found.warnings, record.warnings);
     EXPECT_EQ(found.seconds, record.seconds);
+    EXPECT_EQ(found.wall_seconds, record.wall_seconds);
     EXPECT_EQ(found.version, record.version);
     const Certification &c = found.certification, &expected = record.certification;
     EXPECT_EQ(c.prediction, -1);
@@ -187,7 +199,8 @@ TEST(Record, ItsLineIsFixed) {
   EXPECT_EQ(
       to_json(more),
       R"({"id":7,"prediction":"pos","abstained":false,"words":8,"counts":[12,2988],)"
-      R"("pa":0.99,"pb":0.01,"sound":{"certified":true,"insertion":0.5},)"
+      R"("pa":0.99,"pb":0.01,"sound":{"certified":true,"insertion":0.5,)"
+      R"("unit":"l2 embedding change"},)"
       R"("paper":{"certified":true,"proved":false},"exact":true,"samples":3050,"stop":"reached",)"
       R"("single_edits":{"insertions":4,"insertions_covered":3,"substitutions":2,)"
       R"("substitutions_covered":1,"deletions":5,"deletions_covered":0},)"

@@ -42,9 +42,9 @@ void take_a_while(uint32_t example) {
   std::this_thread::sleep_for(std::chrono::microseconds(stream.below(1000)));
 }
 
-// The bytes of the records, but for the time they took.
+// The bytes of the records, but for the times they took.
 std::string bytes(const fs::path& folder) {
-  static const std::regex seconds("\"seconds\":[^,]*,");
+  static const std::regex seconds("\"(wall_)?seconds\":[^,]*,");
   return std::regex_replace(read_file(folder / "results.jsonl"), seconds, "");
 }
 

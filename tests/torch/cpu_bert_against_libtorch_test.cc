@@ -82,7 +82,8 @@ TEST_F(CpuBertAgainstLibTorch, VotesLikeTheReferenceUnderEveryNoise) {
                                           "hash:buckets=3,functions=20",
                                           "substitute:kernel=uniform",
                                           "substitute:kernel=graph",
-                                          "insert:sigma=0.5"};
+                                          "insert:sigma=0.5",
+                                          "gaussian:sigma=0.5"};
   for (const bool by_slots : {false, true}) {
     make(by_slots);
     std::vector<std::unique_ptr<Engine>> engines;
@@ -118,8 +119,8 @@ TEST_F(CpuBertAgainstLibTorch, ReferenceVotesOfSeveralTextsAreThoseOfEachAlone) 
       {"novel", "bad", "story", "?"},
       {"very", "warmest", "film"},
       {}};
-  for (const std::string spec : {"universal:p=0.5", "insert:sigma=0.5"}) {
-    make(spec.starts_with("insert"));
+  for (const std::string spec : {"universal:p=0.5", "insert:sigma=0.5", "gaussian:sigma=0.5"}) {
+    make(spec.find("sigma") != std::string::npos);
     const auto drawn = noise(spec);
     std::vector<OwnWords> own(spelt.size());
     std::vector<Words> words;

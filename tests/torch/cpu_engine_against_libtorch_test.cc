@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/known_precision.h"
 #include "model/small_model.h"
 #include "text/temporary_folder.h"
 #include "textcrs/torch/backend.h"
@@ -14,13 +15,9 @@ namespace {
 using Votes = std::vector<int64_t>;
 
 const std::vector<std::string> kNoises = {
-    "none",       "delete:p=0.3",  "universal:p=0.7",  "reorder:full",
-    "mask:p=0.4", "delete:p=0.99", "insert:sigma=0.5", "reorder:block=3",
+    "none",          "delete:p=0.3",     "universal:p=0.7", "reorder:full",       "mask:p=0.4",
+    "delete:p=0.99", "insert:sigma=0.5", "reorder:block=3", "gaussian:sigma=0.5", "adapt:keep=4",
 };
-
-bool knows(Isa isa, Precision precision) {
-  return precision == Precision::kBf16 || isa < Isa::kAvx512Bf16;
-}
 
 class CpuEngineAgainstLibTorch : public testing::TestWithParam<std::string> {  // the architecture
  protected:

@@ -141,7 +141,8 @@ TEST_P(ReferenceEngine, VotesOfSeveralTextsAreThoseOfEachAlone) {
 
 INSTANTIATE_TEST_SUITE_P(Models, ReferenceEngine,
                          testing::Combine(testing::Values("bilstm", "cnn"),
-                                          testing::Values("universal:p=0.5", "insert:sigma=0.8")));
+                                          testing::Values("universal:p=0.5", "insert:sigma=0.8",
+                                                          "gaussian:sigma=0.8")));
 
 TEST(ReferenceEngineWithoutNoise, GivesAllVotesToOneClass) {
   const TemporaryFolder folder;

@@ -45,6 +45,25 @@ TEST(StepParts, OfTextsAreOfAboutTheSameSize) {
   }
 }
 
+TEST(StepParts, AllCopiesOfATextAreInOnePart) {
+  LabelledBatch batch;
+  batch.copies_per_text = 3;
+  batch.labels.assign(5, 0);
+  batch.copies.copies.resize(15);
+  for (const int wanted : {1, 2, 5, 99}) {
+    size_t text = 0;
+    for (const StepPart& part : step_parts(batch, wanted, 100)) {
+      EXPECT_EQ(part.first_text, text);
+      EXPECT_EQ(part.first_copy, 3 * text);
+      EXPECT_EQ(part.copies, 3 * part.texts);
+      text += part.texts;
+    }
+    EXPECT_EQ(text, 5u);
+  }
+  batch.copies.copies.pop_back();
+  EXPECT_THROW(step_parts(batch, 1, 100), std::logic_error);
+}
+
 TEST(StepParts, OfSentencesAreBoundedByTheirWords) {
   const LabelledBatch small = batch_of({3, 0, 5, 1, 0}, 10);
   EXPECT_EQ(step_parts(small, 1, 100).size(), 1u);

@@ -82,6 +82,64 @@ TEST(NoisyBatch, DrawsEachCopyFromItsTextAndEpoch) {
   EXPECT_NE(noisy_batch(texts, {4, 17, 0}, *noise, 9, 3).copies.copies, batch.copies.copies);
 }
 
+TEST(NoisyBatch, HasTheCopiesOfATextNextToEachOther) {
+  const auto texts = texts_of(20);
+  const auto noise = make_noise("insert:sigma=0.5", {nullptr, nullptr, 40});
+  const LabelledBatch one = noisy_batch(texts, {4, 17}, *noise, 9, 2);
+  const LabelledBatch batch = noisy_batch(texts, {4, 17}, *noise, 9, 2, 3);
+  EXPECT_EQ(one.copies_per_text, 1u);
+  EXPECT_EQ(batch.copies_per_text, 3u);
+  EXPECT_EQ(batch.labels, one.labels);
+  ASSERT_EQ(batch.copies.copies.size(), 6u);
+  ASSERT_EQ(batch.copies.gaussians.size(), 6u);
+  for (size_t text = 0; text < 2; ++text) {
+    EXPECT_EQ(batch.copies.copies[3 * text], one.copies.copies[text]);
+    for (uint32_t copy = 1; copy < 3; ++copy) {
+      const EncodedText& original = texts[text == 0 ? 4 : 17];
+      const uint32_t lane = lane::kFurtherCopies + 2 * (copy - 1);
+      Stream stream(9, original.id, 2, lane), gaussian(9, original.id, 2, lane + 1);
+      Words expected;
+      noise->sample(original.words, stream, expected);
+      EXPECT_EQ(batch.copies.copies[3 * text + copy], expected);
+      Stream found = batch.copies.gaussians[3 * text + copy];
+      for (int i = 0; i < 10; ++i) EXPECT_EQ(found(), gaussian());
+    }
+  }
+  // A copy does not depend on how many there are.
+  const LabelledBatch more = noisy_batch(texts, {4, 17}, *noise, 9, 2, 5);
+  for (size_t copy = 0; copy < 3; ++copy)
+    EXPECT_EQ(more.copies.copies[5 + copy], batch.copies.copies[3 + copy]);
+}
+
+TEST(NoisyBatch, NoTwoCopiesShareAStream) {
+  const std::vector<EncodedText> texts = {{0, {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, 0},
+                                          {1, {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, 0}};
+  const auto words = make_noise("reorder:full");
+  const auto gaussian = make_noise("insert:sigma=0.5", {nullptr, nullptr, 4});
+  std::set<Words> copies;
+  std::set<std::vector<uint32_t>> numbers;
+  for (uint32_t epoch = 0; epoch < 5; ++epoch) {
+    for (Words& copy : noisy_batch(texts, {0, 1}, *words, 7, epoch, 10).copies.copies)
+      copies.insert(std::move(copy));
+    for (Stream& one : noisy_batch(texts, {0, 1}, *gaussian, 7, epoch, 10).copies.gaussians)
+      numbers.insert({one(), one(), one(), one()});
+  }
+  EXPECT_EQ(copies.size(), 100u);
+  EXPECT_EQ(numbers.size(), 100u);
+  // The highest lane of theirs is below the next one in use.
+  static_assert(lane::kFurtherCopies + 2 * kMostCopies < lane::kNoiseLevel);
+  static_assert(lane::kFurtherCopies > lane::kChosenExamples);
+}
+
+TEST(NoisyBatch, BringsTheTeachersScoresOfEachText) {
+  auto texts = texts_of(3);
+  const auto noise = make_noise("delete:p=0.3");
+  EXPECT_TRUE(noisy_batch(texts, {2, 0}, *noise, 9, 2, 2).teacher.empty());
+  for (size_t i = 0; i < 3; ++i) texts[i].teacher = {static_cast<float>(i), 0.5F};
+  EXPECT_EQ(noisy_batch(texts, {2, 0}, *noise, 9, 2, 2).teacher,
+            (std::vector<float>{2, 0.5F, 0, 0.5F}));
+}
+
 TEST(NoisyBatch, TakesTheGaussianFromALaneOfItsOwn) {
   const auto texts = texts_of(20);
   const LabelledBatch batch =
@@ -149,12 +207,13 @@ TEST(BatchLoader, GivesTheSameBatchesForAnyThreadsAndFromAnywhere) {
   const auto texts = texts_of(150);
   const auto noise = make_noise("universal:p=0.3");
   const auto batches = epoch_batches(texts, 4, 7, 1);
+  const auto make = [&](size_t i) { return noisy_batch(texts, batches[i], *noise, 7, 1); };
   for (const int threads : {1, 2, 4}) {
     for (const size_t first : {size_t{0}, size_t{17}, batches.size() - 1}) {
-      BatchLoader loader(texts, batches, first, *noise, 7, 1, threads);
+      BatchLoader loader(make, first, batches.size(), threads);
       for (size_t i = first; i < batches.size(); ++i) {
         const LabelledBatch found = loader.next();
-        const LabelledBatch expected = noisy_batch(texts, batches[i], *noise, 7, 1);
+        const LabelledBatch expected = make(i);
         EXPECT_EQ(found.copies.copies, expected.copies.copies) << threads << " " << i;
         EXPECT_EQ(found.labels, expected.labels);
       }
@@ -168,22 +227,15 @@ TEST(BatchLoader, MayBeLeftAtAnyTime) {
   const auto noise = make_noise("none");
   const auto batches = epoch_batches(texts, 4, 7, 1);
   for (size_t taken = 0; taken < 5; ++taken) {
-    BatchLoader loader(texts, batches, 0, *noise, 7, 1, 3);
+    BatchLoader loader([&](size_t i) { return noisy_batch(texts, batches[i], *noise, 7, 1); }, 0,
+                       batches.size(), 3);
     for (size_t i = 0; i < taken; ++i) loader.next();
   }
 }
 
 TEST(BatchLoader, HandsOnWhatTheNoiseThrows) {
-  class Broken : public Noise {
-   public:
-    std::string spec() const override { return "broken"; }
-    void sample(Text, Stream&, Words&) const override { throw std::runtime_error("broken"); }
-    Law law(Text) const override { return {}; }
-  };
-  const auto texts = texts_of(20);
-  const Broken noise;
-  const auto batches = epoch_batches(texts, 4, 7, 1);
-  BatchLoader loader(texts, batches, 0, noise, 7, 1, 2);
+  const auto broken = [](size_t) -> LabelledBatch { throw std::runtime_error("broken"); };
+  BatchLoader loader(broken, 0, 5, 2);
   EXPECT_THROW(loader.next(), std::runtime_error);
 }
 

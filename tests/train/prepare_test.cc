@@ -221,12 +221,26 @@ TEST_F(Prepare, ASubstitutionNoiseWithoutSynonymsIsAUsageError) {
   }
 }
 
-TEST_F(Prepare, TheInsertionNoisePoolsAllSlots) {
-  options_.model.noise = "insert:sigma=0.2";
+// The table is there for the certificate, if one is given.
+TEST_F(Prepare, AGaussianTakesSynonymsWhereTheyAreGiven) {
   for (const char* architecture : {"bilstm", "bert"}) {
+    use_synonyms();
+    options_.model.noise = "gaussian:sigma=0.2";
     options_.model.architecture = architecture;
-    EXPECT_TRUE(prepare().classifier->config().pool_all_slots);
+    EXPECT_GT(prepare().classifier->synonyms().size(), 0);
+    EXPECT_FALSE(prepare().classifier->config().synonyms.empty());
+    options_.synonyms.source = "";
+    EXPECT_EQ(prepare().classifier->synonyms().size(), 0);
   }
+}
+
+TEST_F(Prepare, NoiseOnVectorsPoolsAllSlots) {
+  for (const char* noise : {"insert:sigma=0.2", "gaussian:sigma=0.2"})
+    for (const char* architecture : {"bilstm", "bert"}) {
+      options_.model.noise = noise;
+      options_.model.architecture = architecture;
+      EXPECT_TRUE(prepare().classifier->config().pool_all_slots);
+    }
   options_.model.slots = bert_.positions - 1;  // a slot without a position
   refusal(ErrorKind::kUsage);
 }

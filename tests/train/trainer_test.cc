@@ -328,6 +328,15 @@ TEST_F(Trainer, RefusesToResumeWithOtherOptions) {
       [](auto& o) { o.weight_decay = 0.1; },
       [](auto& o) { o.gradient_clip = 2; },
       [](auto& o) { o.seed = 2; },
+      [](auto& o) { o.copies = 2; },
+      [](auto& o) { o.copies = 2, o.loss.consistency = 1; },
+      [](auto& o) { o.copies = 2, o.loss.consistency_entropy = 1; },
+      [](auto& o) { o.loss.teacher_share = 0.4; },
+      [](auto& o) { o.loss.teacher_temperature = 3; },
+      [](auto& o) {
+        o.levels = NoiseLevels{0.2, 0.4};
+      },
+      [](auto& o) { o.average = 0.9; },
       [](auto& o) { o.validation_share = 0.3; },
       [](auto& o) { o.validation_copies = 9; }};
   for (const auto& change : changes) {
@@ -347,6 +356,9 @@ TEST_F(Trainer, RefusesToResumeWithOtherOptions) {
   }
   const auto elsewhere = fresh(99);  // other parameters to begin with
   expect_error(ErrorKind::kUsage, [&] { train(*elsewhere, texts_, same, {}); });
+  for (EncodedText& text : texts_) text.teacher = {0, 1};
+  EXPECT_NE(refusal(ErrorKind::kUsage, same).find("other options"), std::string::npos);
+  for (EncodedText& text : texts_) text.teacher.clear();
   texts_[7].label = 1 - texts_[7].label;
   refusal(ErrorKind::kUsage, same);
 }

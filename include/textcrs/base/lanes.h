@@ -14,6 +14,10 @@ constexpr uint32_t kWords = 0, kGaussian = 1;
 
 // Training, by (seed, text, epoch): the words of a noisy copy and its Gaussian.
 constexpr uint32_t kTrainingWords = 2, kTrainingGaussian = 3;
+// Further noisy copies of the same text in a step, by (seed, text, epoch): the words of copy
+// k = 1, 2, ... from lane kFurtherCopies + 2 (k - 1), its Gaussian from the lane after it.
+constexpr uint32_t kFurtherCopies = 0x636f7079;
+constexpr uint32_t kNoiseLevel = 0x6c65766c;  // (seed, 0, step)
 
 constexpr uint32_t kDropout = 100;          // (seed, use and part of a step, step)
 constexpr uint32_t kFreshParameters = 101;  // (seed, hash of the name, 0)

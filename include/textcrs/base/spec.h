@@ -35,6 +35,8 @@ class Spec {
   std::string choice_or(std::string_view key, std::string_view fallback,
                         const std::vector<std::string>& choices) const;
 
+  std::string text_or(std::string_view key, std::string_view fallback) const;
+
   // Throws a usage Error if the spec holds a key that is not in `known`.
   void allow_only(const std::vector<std::string>& known) const;
 

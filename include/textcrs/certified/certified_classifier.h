@@ -15,16 +15,24 @@
 
 namespace TEXTCRS_API textcrs {
 
+// Description::noise of a model without noise that reads the words of a cluster as one, and of one
+// that is certified by interval bounds.
+inline constexpr std::string_view kClusters = "clusters";
+inline constexpr std::string_view kIntervalBounds = "intervals";
+
 // What a certified classifier is, for records and messages.
 struct Description {
-  // The spec: "universal:p=0.9"; "none": nothing is certified; "votes", "sentence votes": no noise,
-  // the certificate is that of the votes.
+  // The spec: "universal:p=0.9"; "none": nothing is certified; "votes", "sentence votes",
+  // kIntervalBounds: no noise, the certificate is that of the votes or the bounds; kClusters: no
+  // noise, the words of a cluster are one.
   std::string noise;
   std::string trained_noise = {};  // the one the model was trained with; empty: the same
   std::string engine;              // "cpu bf16 amx"
   std::string device;              // "cpu", "cuda"
   std::string precision;           // "bf16", "fp32"
   std::string model;               // Classifier::fingerprint(): which weights and words
+  std::string architecture = {};   // "bilstm"; of a cascade both: "votes, else bert"
+  std::string synonyms = {};       // Classifier::synonyms_fingerprint()
   std::string unit = "word";       // what it reads as one, and radii count: "word", "sentence"
   std::string fallback = {};  // of a cascade: the same of its other model; empty: there is none
   bool samples = true;        // false: all outcomes are counted, nothing is drawn

@@ -11,6 +11,7 @@
 #include "textcrs/base/api.h"
 #include "textcrs/certify/certified_set.h"
 #include "textcrs/certify/certifier.h"
+#include "textcrs/text/vocabulary.h"
 
 namespace TEXTCRS_API textcrs {
 
@@ -24,8 +25,9 @@ NoiseChoice default_noise(Operation aim, int words);
 
 // What the noise proves of a text of so many words if all sampled votes go to one of so many
 // classes. Nothing where that depends on the words themselves (substitute, hash), or if nothing is
-// proved for the noise.
+// proved for the noise. `vocabulary` is the model's, for a noise with stop words.
 std::optional<CertifiedSet> most_provable(std::string_view noise, int words, int slots,
-                                          size_t classes, const CertifierOptions& options = {});
+                                          size_t classes, const CertifierOptions& options = {},
+                                          const Vocabulary* vocabulary = nullptr);
 
 }  // namespace textcrs

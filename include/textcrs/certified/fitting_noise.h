@@ -15,12 +15,14 @@ namespace TEXTCRS_API textcrs {
 std::unique_ptr<Noise> make_noise_for(const Classifier& classifier, std::string_view spec);
 
 // A usage Error if the model can not read the noise's copies at all: a bert adds a Gaussian to
-// slots of one word each, or has none; sentences that vote have no noise.
+// slots of one word each, or has none; sentences that vote have no noise; a model with a map of the
+// slots (ModelConfig::maps_slots) wants a Gaussian on them, or no noise.
 void check_can_run(const ModelConfig& model, const Noise& noise);
 
-// A usage Error if what is certified under the noise would not hold for the model: the insertion
-// noise needs a model that pools over all slots (docs/certificates.md, B5), and only it does;
-// sentences that vote are not certified under noise at all.
+// A usage Error if what is certified under the noise would not hold for the model: noise on vectors
+// needs a model that pools over all slots (docs/certificates.md, B5, B14), and only it does; a
+// model with a map of the slots wants a Gaussian on them; sentences that vote are not certified
+// under noise at all.
 void check_can_certify(const ModelConfig& model, const Noise& noise);
 
 }  // namespace textcrs

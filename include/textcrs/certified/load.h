@@ -13,8 +13,9 @@ namespace TEXTCRS_API textcrs {
 using CertifiedOptions = SmoothedOptions;
 
 // The model of a folder that `textcrs train` or Classifier::save wrote, ready to answer: smoothed,
-// a VotingClassifier or SentenceClassifier if its words or sentences vote, or a PlainClassifier if
-// it was trained without noise and none is asked for. Throws as Classifier::load and the
+// a VotingClassifier or SentenceClassifier if its words or sentences vote, an IntervalClassifier if
+// it has interval bounds, or a PlainClassifier if it was trained without noise and none is asked
+// for. Throws as Classifier::load and the
 // constructor of its kind do, and a usage Error for a noise asked of sentences that vote.
 std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path& folder,
                                                     const CertifiedOptions& options = {});

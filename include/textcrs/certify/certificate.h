@@ -68,13 +68,14 @@ using OwnVectors = std::function<std::vector<float>(std::span<const std::string>
 struct CertificateContext {
   int slots = 256;  // the model's n
   // substitute: the symmetric table the noise draws from, and the adversary's candidates, also
-  // symmetric (null: the same table).
+  // symmetric (null: the same table). gaussian, where there is a table: the candidates alone.
   const SynonymTable* synonyms = nullptr;
   const SynonymTable* candidates = nullptr;
-  // hash, for covers(): the words' spelling. Null: what is covered is so for every vocabulary,
-  // closed ones included, which take different words for one.
+  // delete and universal with stop words: which they are. hash, for covers(): the words' spelling;
+  // null: what is covered is so for every vocabulary, closed ones included, which take different
+  // words for one.
   const Vocabulary* vocabulary = nullptr;
-  // insert, for covers(): the vectors of the vocabulary's words, and of the texts' own words.
+  // insert and gaussian: the vectors of the vocabulary's words, and of the texts' own words.
   // own_vectors is called from several threads at once; without it texts have no own words.
   const Embeddings* embeddings = nullptr;
   OwnVectors own_vectors = {};

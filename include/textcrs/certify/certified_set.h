@@ -37,28 +37,40 @@ struct Guarantee {
 struct CertifiedSet {
   bool certified = false;  // false: abstain; nothing below holds
   std::vector<Guarantee> guarantees;
-  // docs/certificates.md, B2 and B3: the maximal pairs (words lost, words gained), lost ascending;
-  // every pair below one of them is certified too. Empty for the other noises.
+  // docs/certificates.md, B2, B3, B13: the maximal pairs (words lost, words gained), lost
+  // ascending; every pair below one of them is certified too. Empty for the other noises.
   std::vector<std::pair<int, int>> frontier;
   // docs/certificates.md, B4: any reordering inside one window of this many neighbouring words,
   // wherever the window lies; 0 when it does not apply.
   int window = 0;
-  // docs/certificates.md, B6: the table of the words that may replace each other; empty for the
-  // other noises.
+  // docs/certificates.md, B6, B14: the table of the words that may replace each other; empty for
+  // the other noises.
   std::string candidates;
-  // B6 too: how many words of the text have candidates. Nothing is promised about the others, and a
-  // radius beyond this number means: all of these may be replaced.
+  // The same: how many words of the text have candidates. Nothing is promised about the others, and
+  // a radius beyond this number means: all of these may be replaced.
   int replaceable = 0;
   // docs/certificates.md, B10: beside what is said above, every word may at once be replaced by any
   // of its candidates in the table `synonyms`, and so many edits of any kind made on top. No
   // number: the candidates alone may change the answer. An empty name: nothing is said of them.
   std::string synonyms;
   std::optional<double> edits_beside_synonyms;
+  // docs/certificates.md, B16: beside whatever is said above, and free with it, every word may be
+  // replaced by another of its cluster; the name of the clusters. Empty: there are none.
+  std::string canonical;
+  // docs/certificates.md, B2 and B3: beside whatever is said above, and free with it, any number of
+  // the words of this list may be inserted, deleted, moved, and replaced by one another; the
+  // frontier counts the other words. An empty name: there is no list.
+  std::string stop_list;
+  int stop_words = 0;  // on the list
 
   // The guarantee about an operation, nullptr if the certificate says nothing about it.
   const Guarantee* find(Operation operation) const;
   // The radius of that guarantee, 0 if there is none or the set is not certified.
   double radius(Operation operation) const;
+  // What is free beside everything else, in words: "any word replaced by another of its cluster
+  // (WordNet synsets, of at most 8 words)", "any number of the 160 stop words of english inserted,
+  // deleted, moved or replaced by one another".
+  std::vector<std::string> free_edits() const;
   // What may follow "certified for": "any reordering, together with up to 3 deleted words", "the
   // text as it is, but for no edit"; "nothing" if not certified. Candidates are counted by the
   // words that have them: "up to 2 of the 3 words that have candidates (WordNet synsets)

@@ -28,7 +28,8 @@ class WordPiece;   // textcrs/text/wordpiece.h
 class Classifier {
  public:
   // The weights must be those of the architecture (std::logic_error); wordpiece is null unless it
-  // reads pieces.
+  // reads pieces. The synonyms are those of vocabulary.spellings(), which without clusters is the
+  // vocabulary.
   Classifier(ModelConfig config, Vocabulary vocabulary, SynonymTable synonyms, Weights weights,
              std::shared_ptr<const WordPiece> wordpiece = nullptr);
   ~Classifier();
@@ -38,6 +39,9 @@ class Classifier {
   const ModelConfig& config() const { return config_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }  // open if it reads pieces
   const SynonymTable& synonyms() const { return synonyms_; }    // empty unless config().synonyms
+  // The same table, in which the words of a cluster have lists of their own; its ids are those of
+  // vocabulary().spellings().
+  const SynonymTable& spelled_synonyms() const;
   const Weights& weights() const { return weights_; }
   const PieceTable& pieces() const;  // std::logic_error unless it reads pieces
 
@@ -49,6 +53,8 @@ class Classifier {
 
   // A hash of everything a result depends on: the same for two folders with the same content.
   std::string fingerprint() const;
+  // The same of spelled_synonyms() alone; empty without any.
+  std::string synonyms_fingerprint() const;
 
   // An untrained model. A word's vector is its row of `vectors`; UNK has their mean, and MASK and
   // words without a row get a fixed random vector of typical length, keyed by the spelling.
@@ -72,15 +78,17 @@ class Classifier {
 
   // Takes over the trained parameters of a model of the same shape, but for the head if that has
   // other classes, and its word vectors if they were trained; a usage Error if the shapes, or a
-  // bert's frozen embeddings, differ.
+  // bert's frozen embeddings, differ. A map of the slots (ModelConfig::maps_slots) that the other
+  // does not have stays as it is, the mean of the noise is the other's where it has one, and a map
+  // that only the other has is a usage Error.
   void start_from(const Classifier& other);
 
   // Replaces the values of trained parameters; std::logic_error for another name or shape.
   void assign(const Weights& trained);
 
-  // A model folder: config.json, model.safetensors, vocab.txt, for a bert tokenizer.json and, with
-  // synonyms, synonyms.json. Written atomically as a whole; anything inconsistent is
-  // refused on loading.
+  // A model folder: config.json, model.safetensors, vocab.txt, for a bert tokenizer.json, with
+  // synonyms synonyms.json, with clusters canonical.txt, with stop words stop_words.txt. Written
+  // atomically as a whole; anything inconsistent is refused on loading.
   void save(const std::filesystem::path& folder) const;
   static std::unique_ptr<Classifier> load(const std::filesystem::path& folder);
 
@@ -91,6 +99,7 @@ class Classifier {
   ModelConfig config_;
   Vocabulary vocabulary_;
   SynonymTable synonyms_;
+  SynonymTable spelled_synonyms_;  // empty without clusters: then it is the same
   Weights weights_;
   std::shared_ptr<const WordPiece> wordpiece_;
   std::unique_ptr<const PieceTable> pieces_;

@@ -48,13 +48,28 @@ struct ModelConfig {
   // cast votes by themselves.
   Units units = Units::kWords;
   std::string noise = "none";  // the spec it was trained with, and is certified with
-  // Pool over all n slots instead of the real words: what the insertion noise needs, so that the
-  // model can not see which slots are PAD (docs/certificates.md, B5). In a bert, a word then has
-  // one slot, with the mean of its pieces' vectors.
+  // Pool over all slots of a copy: what noise on the slots' vectors needs, so that the model can
+  // not see which slots of the insertion noise are PAD (docs/certificates.md, B5). In a bert, a
+  // word then has one slot, with the mean of its pieces' vectors.
   bool pool_all_slots = false;
   // Where the table in the folder's synonyms.json came from, which its noise draws from, or whose
-  // candidates may replace the words that vote; empty: there is none.
+  // candidates may replace the words that vote or have a Gaussian; empty: there is none.
   std::string synonyms;
+  // The table of clusters whose words are read as the cluster's first word (Vocabulary); empty:
+  // every word is read as itself.
+  std::string canonical;
+  // The list of the stop words in the folder's stop_words.txt, which its noise always deletes;
+  // empty: there are none.
+  std::string stop_words;
+  // The answer is certified by interval bounds over the vectors of each word's candidates, without
+  // noise; needs synonyms.
+  bool intervals = false;
+  // Under the insertion noise: the mean of the Gaussian is that of the word vectors, the tensor
+  // "noise.mean" (OGN of the paper).
+  bool noise_mean = false;
+  // Under the insertion noise: units of the encoder-decoder that every slot's vector goes through
+  // before the network (ESR of the paper); 0: none.
+  int reconstruction = 0;
   // Word models: the word vectors are trained, too, and are this model's own. Otherwise they are
   // those it was given.
   bool trained_vectors = false;
@@ -63,6 +78,9 @@ struct ModelConfig {
   Precision precision = Precision::kBf16;
 
   const Architecture& kind() const { return find_architecture(architecture); }
+  // Whether every slot's vector goes through a map of its own before the network (noise_mean,
+  // reconstruction).
+  bool maps_slots() const { return noise_mean || reconstruction > 0; }
 
   // config.json; reading refuses unknown architectures and values out of range.
   void save(const std::filesystem::path& path) const;

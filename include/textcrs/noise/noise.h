@@ -1,7 +1,7 @@
 // A smoothing noise: a random kernel from a text to a noisy copy of it.
 //
 // The noise acts on the whole text; cutting to the model's slots and padding come after it and
-// belong to the base classifier. (insert is the exception: its noise lives on the model's n slots.)
+// belong to the base classifier. (The noise of insert and gaussian lives on the model's n slots.)
 // Each noise is a file of its own, sampled from a Stream, with a spec string that round-trips.
 #pragma once
 
@@ -65,7 +65,7 @@ class Noise {
   virtual bool picks_places() const { return false; }
 
   // Standard deviation of the Gaussian that the classifier adds to every coordinate of every slot
-  // of the copy, drawn from lane::kGaussian of the sample's stream; 0 for all noises but insert.
+  // of the copy, drawn from lane::kGaussian of the sample's stream; 0 but for insert and gaussian.
   virtual double sigma() const { return 0; }
 
   // The finite noises (docs/certificates.md, B9) also enumerate: outcomes(text) equally weighted
@@ -76,9 +76,10 @@ class Noise {
 
 // What some noises need beside their parameters. Both may be null for the others.
 struct NoiseContext {
-  const Vocabulary* vocabulary = nullptr;  // hash, reorder sorted: the words' spelling
+  // hash, reorder sorted: the words' spelling; delete and universal: which are stop words
+  const Vocabulary* vocabulary = nullptr;
   const SynonymTable* synonyms = nullptr;  // substitute; symmetric and not empty
-  int slots = 256;                         // insert: the model's n
+  int slots = 256;                         // insert, gaussian: the model's n
 };
 
 // Throws a usage Error for an unknown name, parameter or value, and for a missing context. The

@@ -11,6 +11,7 @@
 
 #include "textcrs/base/api.h"
 #include "textcrs/base/spec.h"
+#include "textcrs/text/vocabulary.h"
 
 namespace TEXTCRS_API textcrs {
 
@@ -23,8 +24,31 @@ struct DeletionParameters {
   double p = 0;            // probability that a word is deleted, as given
   bool shuffled = false;   // the survivors are shuffled
   bool universal = false;  // shuffled, under the name `universal`
+  // The name of the list of stop words, which are always deleted (stop_list_name() of what the spec
+  // has); empty: there are none.
+  std::string stop = {};
+  std::string stop_file = {};  // where the spec names a file: its words have to be those
 
   static DeletionParameters parse(const Spec& spec);
+  std::string spec() const;
+
+  // The vocabulary that marks the words that are always deleted; null: there are none. A usage
+  // Error if the one given, which may be null, does not have the stop words of the list.
+  const Vocabulary* stop_words_of(const Vocabulary* vocabulary) const;
+};
+
+// The stop words that the spec of a noise names, from their list; without a name if it names none.
+StopWords find_stop_words_of(const Spec& spec);
+
+// adapt: the probability depends on the number of words in a text (docs/certificates.md, B13).
+struct AdaptParameters {
+  double keep = 0;        // K: about so many words of a text survive
+  double least = 0.6;     // the smallest probability that a word is deleted: of short texts
+  double most = 0.99;     // the largest: of long texts
+  double growth = 1.25;   // the lengths of a bin, which have one probability, grow by this factor
+  bool shuffled = false;  // the survivors are shuffled
+
+  static AdaptParameters parse(const Spec& spec);
   std::string spec() const;
 };
 
@@ -44,13 +68,15 @@ struct ReorderParameters {
   std::string spec() const;
 };
 
-struct InsertParameters {
-  double sigma = 0;  // standard deviation of the Gaussian
+// insert and gaussian.
+struct GaussianParameters {
+  double sigma = 0;       // standard deviation of the Gaussian
+  bool in_place = false;  // `gaussian`: the words stay where they are
 
   // The engines draw with sigma in float32: what is certified is the smaller of the two.
   double certified_sigma() const { return std::min<double>(sigma, static_cast<float>(sigma)); }
 
-  static InsertParameters parse(const Spec& spec);
+  static GaussianParameters parse(const Spec& spec);
   std::string spec() const;
 };
 

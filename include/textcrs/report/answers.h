@@ -41,14 +41,15 @@ std::string explanation_in_words(const CertifiedClassifier& classifier, const Ce
 // What a certificate says of bounds and a text of so many words: {"noise", "certificate", "pa",
 // "pb", "words", "certified", "operation", "radius" (the edit distance where there is one),
 // "guarantees": [{"operation", "radius", "unit"}, ..], "edit_distance", "frontier", "window",
-// "candidates", "replaceable", "single_edits", "in_words", "assumes": [what is taken for granted,
-// in words]}.
+// "candidates", "replaceable", "canonical", "stop_words", "single_edits", "in_words", "assumes":
+// [what is taken for granted, in words]}.
 std::string certificate_to_json(const Certificate& certificate, Bounds bounds, int words,
                                 const CertifiedSet& set, const std::optional<SingleEdits>& edits,
                                 const std::vector<std::string>& assumes);
 
 // Whether an edited text is inside it: {"noise", "certificate", "operation", "radius", "pa", "pb",
-// "covered", "why", "edit_distance", "frontier", "candidates", "replaceable", "assumes"}.
+// "covered", "why", "edit_distance", "frontier", "candidates", "replaceable", "canonical",
+// "stop_words", "assumes"}.
 std::string coverage_to_json(const Certificate& certificate, Bounds bounds, const CertifiedSet& set,
                              const Coverage& coverage, const std::vector<std::string>& assumes);
 

@@ -4,11 +4,14 @@
 //  "correct": true, "words": 8, "counts": [12, 2988], "pa": .., "pb": .., "sound": {"certified":
 //  true, ..}, "paper": {"certified": true, "proved": false, ..}, "exact": true, "samples": 3050,
 //  "stop": "reached", "single_edits": {..}, "witness": {..}, "not_certified": "the votes were not
-//  clear: ..", "warnings": [".."], "seconds": .., "version": "0.2.0", "text": ".."}
-// Where the classifier's units are sentences, "sentences" stands for "words".
-// Left out where they do not apply: key, label and correct, sound, paper, exact, stop,
-// single_edits, witness, not_certified, warnings, text; in records of versions before 0.2.0,
-// version and proved.
+//  clear: ..", "warnings": [".."], "seconds": .., "wall_seconds": .., "version": "0.2.0",
+//  "text": ".."}
+// A certified set also says what is free beside everything else: "canonical", the clusters in which
+// a word may be replaced by another, and "stop_words": {"list": "english", "words": 160}. Where the
+// classifier's units are sentences, "sentences" stands for "words". Left out where they do not
+// apply: key, label and correct, sound, paper, exact, stop, single_edits, witness, not_certified,
+// warnings, text; in records of versions before 0.2.0, version and proved; in those of runs before
+// wall_seconds was kept, that.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +32,17 @@ struct Record {
   std::string prediction;            // a class, also where it is abstained on
   size_t words = 0;                  // or whatever the unit is
   std::string unit = "word";         // Description::unit
-  // After parsing, its prediction is -1, and guarantees have no unit: the JSON form has neither.
-  // Its warnings are not read: they are below.
+  // After parsing, its prediction is -1, and guarantees have a unit only where the JSON form names
+  // one (words and displacements go without). Its warnings are not read: they are below.
   Certification certification;
   bool stops = false;                 // it was sampled under a stop rule
   std::vector<std::string> warnings;  // in words (textcrs/report/warnings.h)
   // That the text was in work. Where several are at once, these overlap: they add up to more than
   // the run took.
   double seconds = 0;
+  // Since the record before it was written, or the run was started: these add up to the time that
+  // the run took.
+  std::optional<double> wall_seconds;
   std::string version;              // textcrs::version(); empty: before 0.2.0
   std::optional<std::string> text;  // if it was asked for
 

@@ -47,7 +47,8 @@ struct Summary {
   // certified accuracy, or share without labels.
   std::string synonyms;
   std::vector<CurvePoint> beside_synonyms;
-  std::optional<Savings> saved;  // with a stop rule only
+  std::vector<std::string> free_edits;  // beside every radius (CertifiedSet::free_edits())
+  std::optional<Savings> saved;         // with a stop rule only
   // Texts per class that they were answered with; the others are abstained on.
   std::vector<std::pair<std::string, size_t>> answers;
   std::optional<ClassReport> classes;  // of the labelled texts; none without labels

@@ -29,6 +29,11 @@ class SynonymTable {
   SynonymTable symmetric() const;
   bool is_symmetric() const;
 
+  // A table of vocabulary.spellings(), by the ids of the vocabulary: a cluster has the candidates
+  // of all its words, but for those in it; those of its first word come first. Symmetric if this
+  // is.
+  SynonymTable by_clusters(const Vocabulary& vocabulary) const;
+
   // JSON {word: [words]}; words outside the vocabulary are left out, and so are repeats and the
   // word itself. Anything else, also a word listed twice, is a bad_input Error that names the
   // place.

@@ -35,6 +35,15 @@ class OwnWords {
   std::unordered_map<std::string, size_t> places_;
 };
 
+// Words that are read as one word, the first of them.
+using Clusters = std::vector<std::vector<std::string>>;
+
+// A list of words that carry no content of their own.
+struct StopWords {
+  std::string name;  // "english"
+  std::vector<std::string> words;
+};
+
 // A text as numbers: a view, for passing on. The ids from the vocabulary's size on are the text's
 // own words. Texts that are compared share their OwnWords.
 struct Text {
@@ -56,11 +65,14 @@ struct Text {
   Text cut(size_t count) const { return {ids.first(std::min(count, ids.size())), own}; }
 };
 
-// A bijection between words and ids. Ids 0, 1, 2 are "<pad>", "<unk>", "<mask>". Immutable and
-// thread-safe; copies share their words.
+// Words and their ids. Ids 0, 1, 2 are "<pad>", "<unk>", "<mask>". Immutable and thread-safe;
+// copies share their words.
 //
 // To a closed vocabulary every word it does not hold is kUnk. An open one is for models that read
 // every word: there such a word is one of the text's own.
+//
+// Every id has one word; where there are clusters, further words, the aliases, have the id of their
+// cluster's first word. To everything that compares ids the words of a cluster are one word.
 class Vocabulary {
  public:
   enum class Growth { kClosed, kOpen };
@@ -72,9 +84,9 @@ class Vocabulary {
 
   bool is_open() const;
   int size() const;
-  WordId id(std::string_view word) const;  // kUnk for a word that is not held
-  bool holds(std::string_view word) const;
-  // std::out_of_range for an id that was never given.
+  WordId id(std::string_view word) const;   // kUnk for a word that is not held
+  bool holds(std::string_view word) const;  // aliases, too
+  // Of a cluster, its first word; std::out_of_range for an id that was never given.
   const std::string& word(WordId id, std::span<const std::string> own = {}) const;
 
   // Words that an open vocabulary does not hold are added to `own`, and get ids beyond it.
@@ -82,7 +94,26 @@ class Vocabulary {
   // The same for a closed vocabulary, or words that are held; std::logic_error otherwise.
   std::vector<WordId> encode(const std::vector<std::string>& words) const;
 
-  // vocab.txt: UTF-8, one word per line, line number = id, the three special words included.
+  // The same vocabulary with clusters: the first word of each is held and no special word, the
+  // others become its aliases. A bad_input Error for a first word that is not, for an alias that is
+  // held or named twice, and for a word that is no line of a file or has a space. std::logic_error
+  // if there are clusters or stop words already.
+  Vocabulary with_clusters(const Clusters& clusters) const;
+  Clusters clusters() const;  // those of two words or more; empty: there are none
+  // The same words, each with an id of its own: those of the vocabulary, and from its size on the
+  // aliases. It has neither clusters nor stop words.
+  Vocabulary spellings() const;
+  // The id of a word that has this one in spellings().
+  WordId id_of_spelling(WordId spelling) const;
+
+  // The same vocabulary with stop words, which some noises always delete: words that it holds. A
+  // bad_input Error for a word that it does not hold, that is special, or that is in a cluster.
+  Vocabulary with_stop_words(const StopWords& stop_words) const;
+  bool is_stop_word(WordId id) const;   // false for the texts' own words
+  const StopWords& stop_words() const;  // without a name: there are none
+
+  // vocab.txt: UTF-8, one word per line, line number = id, the three special words included, the
+  // aliases left out.
   void save(const std::filesystem::path& path) const;
   static Vocabulary load(const std::filesystem::path& path, Growth growth = Growth::kClosed);
 

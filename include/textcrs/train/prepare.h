@@ -21,9 +21,13 @@ struct PrepareOptions {
   ModelConfig model;  // but for the classes and what follows from the noise and the vectors
   // Names the noise for texts of so many words, the median, instead of model.noise; empty: none.
   std::function<std::string(int words)> choose_noise;
-  std::string vectors = "glove";     // of word models: open_vectors()
-  std::string bert = "minilm";       // of a bert, the encoder to begin with: asset_or_path()
-  SynonymSource synonyms;            // for substitution noises
+  std::string vectors = "glove";  // of word models: open_vectors()
+  std::string bert = "minilm";    // of a bert, the encoder to begin with: asset_or_path()
+  SynonymSource synonyms;         // for substitution noises, votes, gaussian and interval bounds
+  // Synonym clusters of at most so many words, each of which the model reads as one word
+  // (docs/certificates.md, B16). The table is also that of the candidates if `synonyms` has none.
+  SynonymSource canonical;
+  int cluster_size = 0;
   std::filesystem::path start_from;  // a trained model of the same shape; empty: none
   int min_count = 1;                 // words seen less often are unknown (a bert: no synonyms)
   uint64_t seed = 1;

@@ -1,8 +1,9 @@
 // Training under smoothing noise: Algorithm 1 of the paper with fresh noise for every batch.
 //
-// Everything random is keyed: a text's noisy copy by (seed, example, epoch), the order of the texts
-// by (seed, epoch), dropout by (seed, step). So the weights do not depend on the number of loader
-// threads, and a run that was interrupted and resumed ends with the weights of one that was not.
+// Everything random is keyed: a text's noisy copies by (seed, example, epoch, copy), the order of
+// the texts by (seed, epoch), dropout and a varying level of the noise by (seed, step). So the
+// weights do not depend on the number of loader threads, and a run that was interrupted and resumed
+// ends with the weights of one that was not.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "textcrs/base/api.h"
 #include "textcrs/base/stop.h"
 #include "textcrs/model/classifier.h"
+#include "textcrs/torch/learner.h"
 
 namespace TEXTCRS_API textcrs {
 
@@ -39,15 +41,40 @@ struct VoteOptions {
   }
 };
 
+// The level of a noise is p of delete, universal and mask, and sigma of insert.
+struct NoiseLevels {
+  double low = 0, high = 0;
+};
+
+// The most noisy copies of a text in a step.
+constexpr int kMostCopies = 1000;
+
 struct TrainOptions {
   int epochs = 10;
   int batch_size = 128;
+  int copies = 1;  // noisy copies of each text in a step
+  NoisyLoss loss;
+  // Every step's copies are drawn at a level of its own, uniform on [low, high]; by default at the
+  // noise's. What is validated, and certified, is the noise itself.
+  std::optional<NoiseLevels> levels;
   int accumulate = 1;           // a step's texts go through in so many parts: less memory
   double learning_rate = 3e-3;  // the peak of the one-cycle schedule
   double warm_up = 0.3;         // share of the steps until the peak
   double weight_decay = 0;      // decoupled (AdamW), of matrices: not of biases and gains
   double gradient_clip = 1.0;   // the largest norm of all gradients together; 0: none
-  int freeze_layers = 0;        // bert: the first so many layers stay as they are
+  // The decay of an average of the parameters over the steps (src/train/weight_average.h), which is
+  // then what is validated and kept; 0: the parameters themselves are.
+  double average = 0;
+  int freeze_layers = 0;             // bert: the first so many layers stay as they are
+  double reconstruction_weight = 1;  // of the error of ModelConfig::reconstruction in the loss
+  // Of models with interval bounds: the share of the worst-case loss, and the share of the steps
+  // over which it and the words' boxes grow to their full size.
+  double interval_weight = 0.8, interval_ramp = 0.8;
+  // A per-word encoder is trained under Gaussian noise, too, and the vectors become its own: the
+  // weight in the loss of its widths over the words' candidates, 0: there is none; its hidden
+  // units, 0: twice the dimension.
+  double encoder_weight = 0;
+  int encoder_hidden = 0;
   uint64_t seed = 1;
   double validation_share = 0.05;  // held out of the training texts, by class
   int validation_copies = 16;      // noisy copies that vote on a validation text
@@ -94,6 +121,9 @@ struct EncodedText {
   std::vector<std::string> own = {};  // the words beyond an open vocabulary
   // Of models whose units are sentences: how many of the words are before the end of each.
   std::optional<std::vector<uint32_t>> sentence_ends = {};
+  // The scores of a teacher on the text as it is, one per class (textcrs/train/teacher.h); empty:
+  // there is none. All texts that are trained on have one, or none has.
+  std::vector<float> teacher = {};
 
   Text text() const { return {words, own}; }
   Text sentence(size_t place) const {
@@ -102,11 +132,17 @@ struct EncodedText {
   }
 };
 
+// Why such a model can not be trained with these options; nothing if it can. `taught`: the texts
+// have a teacher's scores.
+std::optional<std::string> training_complaint(const ModelConfig& model, const TrainOptions& options,
+                                              bool taught);
+
 // How many texts train() holds out: this share of every class, each rounded to whole texts.
 size_t held_out_count(const std::vector<EncodedText>& texts, double share);
 
 // Trains `classifier` in place with its config's noise. It leaves with the weights of the last
-// epoch whose smoothed validation accuracy is the best so far, or behind it by no more than chance:
+// epoch whose smoothed validation accuracy (with interval bounds: the mean of the accuracy and the
+// certified accuracy) is the best so far, or behind it by no more than chance:
 // one standard error, and at most two texts. Without held-out texts it is the last epoch. When
 // `stop` asks for it, the state is written to options.checkpoint and an Error of kind kInterrupted
 // is thrown. Needs LibTorch (textcrs/torch/backend.h).

@@ -7,6 +7,7 @@
 
 #include "engine/cpu_model.h"
 #include "engine/cuda/bert_layer.h"
+#include "engine/cuda/cuda_slot_map.h"
 #include "engine/cuda/word_pieces.h"
 #include "kernels/cuda/bert.h"
 
@@ -62,6 +63,7 @@ class CudaBert final : public CudaModel {
         most_rows_(rows_of_part(config_)),
         words_(classifier, queue),
         products_(most_rows_),
+        slot_map_(queue, classifier),
         embedded_(classifier, "embeddings.LayerNorm", queue),
         pooler_(products_, queue, values_of(classifier, "pooler.dense.weight"),
                 values_of(classifier, "pooler.dense.bias"), GpuDense::Output::kFp32) {
@@ -145,6 +147,7 @@ class CudaBert final : public CudaModel {
                        .epsilon = static_cast<float>(config_.bert.epsilon),
                        .sigma = static_cast<float>(batch.sigma),
                        .streams = batch.sigma > 0 ? batch.streams + part.first : nullptr,
+                       .mean = slot_map_.mean(),
                        .output = states_.data()});
   }
 
@@ -237,6 +240,7 @@ class CudaBert final : public CudaModel {
   int64_t most_rows_;  // of a part
   CudaWordPieces words_;
   GpuProducts products_;
+  CudaSlotMap slot_map_;
   CudaNorm embedded_;
   GpuDense pooler_;
   GpuArray<float> vectors_, positions_;  // (pieces, width), (positions, width) with the token type

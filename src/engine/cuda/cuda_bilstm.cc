@@ -34,10 +34,7 @@ LayerWeights layer_of(const Classifier& classifier, const std::string& suffix, i
 class CudaBiLstm final : public CudaModel {
  public:
   CudaBiLstm(const Classifier& classifier, const GpuQueue& queue)
-      : card_(gpu_properties()),
-        slots_(classifier.config().slots),
-        vectors_(queue, values_of(classifier, classifier.config().kind().embedding),
-                 classifier.config().dimension) {
+      : card_(gpu_properties()), slots_(classifier.config().slots), vectors_(queue, classifier) {
     const ModelConfig& config = classifier.config();
     lstm_.kernel = choose_lstm_kernel(card_, config.hidden);
     lstm_.units = config.hidden;
@@ -97,7 +94,7 @@ class CudaBiLstm final : public CudaModel {
     head_[d].upload(queue, mine, "weights");
     lstm_.weights[direction] = weights_[d].data();
     lstm_.head[direction] = head_[d].data();
-    layers_.emplace_back(queue, vectors_.vectors(), classifier.vocabulary().size(),
+    layers_.emplace_back(queue, vectors_.of_words(), classifier.vocabulary().size(),
                          layer_of(classifier, suffix, lstm_.padded));
   }
 
@@ -117,7 +114,8 @@ class CudaBiLstm final : public CudaModel {
 }  // namespace
 
 bool cuda_bilstm_runs(const ModelConfig& config) {
-  return config.hidden <= kMostGpuUnits && config.dimension <= kMostRowInputs;
+  return config.hidden <= kMostGpuUnits && config.dimension <= kMostRowInputs &&
+         cuda_slot_map_runs(config);
 }
 
 std::unique_ptr<CudaModel> make_cuda_bilstm(const Classifier& classifier, const GpuQueue& queue) {

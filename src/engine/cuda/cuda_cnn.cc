@@ -37,9 +37,8 @@ class CudaCnn final : public CudaModel {
  public:
   CudaCnn(const Classifier& classifier, const GpuQueue& queue)
       : slots_(classifier.config().slots),
-        vectors_(queue, values_of(classifier, classifier.config().kind().embedding),
-                 classifier.config().dimension),
-        layer_(queue, vectors_.vectors(), classifier.vocabulary().size(),
+        vectors_(queue, classifier),
+        layer_(queue, vectors_.of_words(), classifier.vocabulary().size(),
                layer_of(classifier, filters_of(classifier))) {
     std::vector<float> biases;
     for (const int width : kCnnWidths) {
@@ -90,7 +89,9 @@ class CudaCnn final : public CudaModel {
 
 }  // namespace
 
-bool cuda_cnn_runs(const ModelConfig& config) { return config.dimension <= kMostRowInputs; }
+bool cuda_cnn_runs(const ModelConfig& config) {
+  return config.dimension <= kMostRowInputs && cuda_slot_map_runs(config);
+}
 
 std::unique_ptr<CudaModel> make_cuda_cnn(const Classifier& classifier, const GpuQueue& queue) {
   return std::make_unique<CudaCnn>(classifier, queue);

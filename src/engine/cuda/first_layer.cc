@@ -1,5 +1,7 @@
 #include "engine/cuda/first_layer.h"
 
+#include "engine/cpu_model.h"
+
 namespace textcrs {
 
 FirstLayer::FirstLayer(const GpuQueue& queue, const float* vectors, int words,
@@ -35,9 +37,11 @@ const float* FirstLayer::noisy(const GpuQueue& queue, const GpuBf16* vectors, in
   return rows_.data();
 }
 
-NoisyVectors::NoisyVectors(const GpuQueue& queue, std::span<const float> vectors, int inputs)
-    : inputs_(inputs) {
-  vectors_.upload(queue, vectors, "word vectors");
+NoisyVectors::NoisyVectors(const GpuQueue& queue, const Classifier& classifier)
+    : inputs_(classifier.config().dimension), map_(queue, classifier) {
+  const ModelConfig& config = classifier.config();
+  vectors_.upload(queue, values_of(classifier, config.kind().embedding), "word vectors");
+  if (config.maps_slots()) words_ = map_words(queue, classifier);
 }
 
 const GpuBf16* NoisyVectors::draw(const GpuQueue& queue, const CudaBatch& batch, int slots) {
@@ -50,7 +54,9 @@ const GpuBf16* NoisyVectors::draw(const GpuQueue& queue, const CudaBatch& batch,
                              .inputs = inputs_,
                              .vectors = vectors_.data(),
                              .sigma = static_cast<float>(batch.sigma),
+                             .mean = map_.mean(),
                              .noisy = noisy_.data()});
+  map_.reconstruct(queue, static_cast<int64_t>(batch.copies.count) * slots, noisy_.data());
   return noisy_.data();
 }
 

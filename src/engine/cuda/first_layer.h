@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/cuda/cuda_model.h"
+#include "engine/cuda/cuda_slot_map.h"
 
 namespace textcrs {
 
@@ -33,20 +34,25 @@ class FirstLayer {
   GpuArray<GpuBf16> weights_;
 };
 
-// The vectors of the slots of a batch's copies with their Gaussians (kernels/cuda/rows.h).
+// The vectors of the slots of a batch's copies with their Gaussians (kernels/cuda/rows.h), through
+// the map of the slots.
 class NoisyVectors {
  public:
-  NoisyVectors(const GpuQueue& queue, std::span<const float> vectors, int inputs);
+  NoisyVectors(const GpuQueue& queue, const Classifier& classifier);
 
-  const float* vectors() const { return vectors_.data(); }
+  // Those of all words without a Gaussian, through the map.
+  const float* of_words() const {
+    return words_.data() != nullptr ? words_.data() : vectors_.data();
+  }
   const GpuBf16* draw(const GpuQueue& queue, const CudaBatch& batch, int slots);
   size_t bytes_per_row() const {
-    return static_cast<size_t>(noisy_stride(inputs_)) * sizeof(GpuBf16);
+    return static_cast<size_t>(noisy_stride(inputs_)) * sizeof(GpuBf16) + map_.bytes_per_row();
   }
 
  private:
   int inputs_;
-  GpuArray<float> vectors_;
+  CudaSlotMap map_;
+  GpuArray<float> vectors_, words_;  // words_: none without a map
   GpuArray<GpuBf16> noisy_;
 };
 

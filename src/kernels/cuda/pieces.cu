@@ -94,7 +94,8 @@ __global__ void __launch_bounds__(32 * kNormWarps) embed(GpuEmbedding call) {
   const auto width = static_cast<int64_t>(call.width);
   const GpuRow row = call.rows[r];
   // [CLS] is the first row of its copy and [SEP] the last; both are the pieces of no word.
-  const bool noisy = call.sigma > 0 && !(row.count == 1 && row.first <= kSep);
+  const bool is_slot = !(row.count == 1 && row.first <= kSep);
+  const bool noisy = call.sigma > 0 && is_slot;
   const GpuStreamKey key = noisy ? call.streams[row.copy] : GpuStreamKey{};
   const PhiloxStream stream(key.seed, key.example, key.sample, key.lane);
   NormRow<kEights> sum = {};
@@ -115,6 +116,7 @@ __global__ void __launch_bounds__(32 * kNormWarps) embed(GpuEmbedding call) {
         to[4 * half + 3] = fmaf(call.sigma, four.w, to[4 * half + 3]);
       }
     }
+    if (call.mean != nullptr && is_slot) add_eight(call.mean, at, to);
     add_eight(call.positions + row.position * width, at, to);
   });
   sum.normalize(eights, call.epsilon);

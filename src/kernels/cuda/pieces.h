@@ -49,6 +49,7 @@ struct GpuEmbedding {
   float epsilon = 0;
   float sigma = 0;
   const GpuStreamKey* streams = nullptr;  // of each copy, with sigma > 0
+  const float* mean = nullptr;            // (width), added to the rows of slots; null: nothing
   GpuBf16* output = nullptr;              // (count, width)
 };
 void embed_rows(const GpuQueue& queue, const GpuEmbedding& call);

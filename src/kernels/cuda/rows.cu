@@ -62,7 +62,8 @@ __global__ void noisy_vectors(GpuNoisyVectors call, int stride) {
     if (slot >= static_cast<uint32_t>(call.slots)) return;
     const bool real = static_cast<int>(slot) < length;
     const int64_t word = real ? words[static_cast<int64_t>(slot) * call.copies.stride] : 0;
-    const float sum = fmaf(call.sigma, values[i], call.vectors[word * call.inputs + d]);
+    float sum = fmaf(call.sigma, values[i], call.vectors[word * call.inputs + d]);
+    if (call.mean != nullptr) sum += call.mean[d];
     GpuBf16* const row = call.noisy + (static_cast<int64_t>(copy) * call.slots + slot) * stride;
     row[d] = __bfloat16_as_ushort(__float2bfloat16_rn(sum));
     if (++d < inputs) continue;

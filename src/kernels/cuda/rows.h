@@ -25,15 +25,16 @@ struct GpuStreamKey {
   uint32_t example, sample, lane;
 };
 
-// vector + sigma * noise for every slot of every copy, in bf16 with zeros behind the inputs: row
-// copy * slots + slot has noisy_stride(inputs) numbers. The noise of slot s are the numbers
-// s * inputs .. of the copy's stream. Slots behind a copy's end are filled with anything finite.
+// vector + sigma * noise + mean for every slot of every copy, in bf16 with zeros behind the inputs:
+// row copy * slots + slot has noisy_stride(inputs) numbers. The noise of slot s are the numbers s *
+// inputs .. of the copy's stream. Slots behind a copy's end are filled with anything finite.
 struct GpuNoisyVectors {
   GpuCopies copies;
   const GpuStreamKey* streams = nullptr;  // of each copy
   int slots = 0, inputs = 0;
   const float* vectors = nullptr;  // (words, inputs)
   float sigma = 0;
+  const float* mean = nullptr;  // (inputs), or null for nothing
   GpuBf16* noisy = nullptr;
 };
 constexpr int kMostRowInputs = 768;  // for the shared memory of any card
