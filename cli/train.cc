@@ -71,13 +71,21 @@ nlohmann::ordered_json or_null(const std::optional<double>& number) {
 }
 
 // What the epochs are compared by. Under noise it is that of the smoothed classifier.
-std::string accuracy_of(const ModelConfig& config) {
-  if (config.intervals) return "mean of validation accuracy and certified accuracy";
-  return config.noise == kNoNoise ? "validation accuracy" : "smoothed validation accuracy";
-}
+struct Accuracy {
+  std::string in_words;
+  std::string key;  // in training.json
+
+  static Accuracy of(const ModelConfig& config) {
+    if (config.intervals)
+      return {"mean of validation accuracy and certified accuracy",
+              "mean_of_validation_and_certified_accuracy"};
+    return {config.noise == kNoNoise ? "validation accuracy" : "smoothed validation accuracy",
+            "smoothed_validation_accuracy"};
+  }
+};
 
 TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history,
-                       const std::string& accuracy) {
+                       const Accuracy& accuracy) {
   return [&, accuracy](const TrainProgress& p) {
     if (!p.epoch_done) {
       status.update(fmt::format("epoch {}/{}  batch {}/{}  loss {:.4f}  {:.0f} texts/s  {} left",
@@ -87,12 +95,11 @@ TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history,
     }
     std::string line = fmt::format("epoch {:>2}/{}  loss {:.4f}", p.epoch, p.epochs, p.loss);
     if (p.validation_accuracy)
-      line += fmt::format("  {} {:.2f} %{}", accuracy, 100 * *p.validation_accuracy,
+      line += fmt::format("  {} {:.2f} %{}", accuracy.in_words, 100 * *p.validation_accuracy,
                           p.is_best ? "  (best so far)" : "");
     status.print(line);
-    history.push_back({{"epoch", p.epoch},
-                       {"loss", p.loss},
-                       {"smoothed_validation_accuracy", or_null(p.validation_accuracy)}});
+    history.push_back(
+        {{"epoch", p.epoch}, {"loss", p.loss}, {accuracy.key, or_null(p.validation_accuracy)}});
   };
 }
 
@@ -184,20 +191,20 @@ void run(TrainFlags& flags, CLI::App& command) {
 
   StatusLine status;
   nlohmann::ordered_json history = nlohmann::ordered_json::array();
+  const Accuracy accuracy = Accuracy::of(classifier->config());
   const TrainResult result = resumable([&] {
-    const TrainReporter report = reporter(status, history, accuracy_of(classifier->config()));
+    const TrainReporter report = reporter(status, history, accuracy);
     return validation ? train(*classifier, prepared.texts, encode_all(*validation, *classifier),
                               flags.options, report, stop_token())
                       : train(*classifier, prepared.texts, flags.options, report, stop_token());
   });
   status.clear();
   classifier->save(out);
-  nlohmann::ordered_json training = {
-      {"epoch", result.epoch},
-      {"smoothed_validation_accuracy", or_null(result.validation_accuracy)},
-      {"seconds", result.seconds},
-      {"texts", prepared.texts.size()},
-      {"epochs", history}};
+  nlohmann::ordered_json training = {{"epoch", result.epoch},
+                                     {accuracy.key, or_null(result.validation_accuracy)},
+                                     {"seconds", result.seconds},
+                                     {"texts", prepared.texts.size()},
+                                     {"epochs", history}};
   if (classifier->config().kind().casts_votes) {
     training["edits"] = flags.options.votes.edits;
     training["temperature"] = flags.options.votes.temperature;
@@ -210,7 +217,7 @@ void run(TrainFlags& flags, CLI::App& command) {
   const ModelConfig& config = classifier->config();
   fmt::print("trained {}{} in {}: {}\nmodel: {}\n", config.architecture,
              config.noise == kNoNoise ? "" : " under " + config.noise, duration(result.seconds),
-             in_words(result, accuracy_of(config)), flags.out);
+             in_words(result, accuracy.in_words), flags.out);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <stdexcept>
+#include <unordered_set>
 
 #include "text/utf8.h"
 #include "text/word_index.h"
@@ -110,6 +111,7 @@ Vocabulary Vocabulary::with_clusters(const Clusters& clusters) const {
   if (!words_->aliases.empty() || !words_->stop_words.name.empty())
     throw std::logic_error("Vocabulary: clusters come first, and once");
   auto made = std::make_shared<Words>(*words_);
+  std::unordered_set<int32_t> firsts;
   for (const std::vector<std::string>& cluster : clusters) {
     if (cluster.empty()) throw bad_input("clusters: found one without words");
     for (const std::string& word : cluster)
@@ -117,7 +119,8 @@ Vocabulary Vocabulary::with_clusters(const Clusters& clusters) const {
         throw bad_input(
             fmt::format("clusters: found {}, expected a word without a space", in_quotes(word)));
     const int32_t first = made->index.find(cluster[0]);
-    if (first < kFirstWord || static_cast<size_t>(first) >= made->held)
+    if (first < kFirstWord || static_cast<size_t>(first) >= made->held ||
+        !firsts.insert(first).second)
       throw bad_input(
           fmt::format("clusters: found {} as a first word, expected a word of the "
                       "vocabulary, and of no other cluster",

@@ -22,6 +22,8 @@ TEST(Intervals, FromTrainingToCertificate) {
   const Result trained = run(training(model, {"--intervals"}));
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
   EXPECT_THAT(trained.out, HasSubstr("mean of validation accuracy and certified accuracy"));
+  EXPECT_TRUE(json_of(read(model + "/training.json"))
+                  .contains("mean_of_validation_and_certified_accuracy"));
   EXPECT_THAT(read(model + "/config.json"), HasSubstr(R"("intervals": true)"));
   const std::string text = "good film with fine music", edited = "great story with good music";
   const auto results = run_all({

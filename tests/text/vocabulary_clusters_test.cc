@@ -74,6 +74,7 @@ TEST(VocabularyClusters, RefusesWhatIsNoPartition) {
   EXPECT_THAT(refusal({{"film", "movie"}, {"movie", "picture"}}), HasSubstr("as a first word"));
   EXPECT_THAT(refusal({{"film", "the movie"}}), HasSubstr("without a space"));
   EXPECT_THAT(refusal({{"film", ""}}), HasSubstr("expected a word"));
+  EXPECT_THAT(refusal({{"film", "movie"}, {"film", "picture"}}), HasSubstr("of no other cluster"));
   EXPECT_THROW(films().with_clusters({{"bad", "poor"}}), std::logic_error);
 }
 

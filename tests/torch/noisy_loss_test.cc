@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "textcrs/base/stream.h"
+#include "torch/finite_differences.h"
 
 namespace textcrs {
 namespace {
@@ -122,20 +123,10 @@ TEST(NoisyLoss, ByHand) {
 }
 
 TEST(NoisyLoss, ItsGradientIsThatOfFiniteDifferences) {
-  constexpr double kStep = 1e-6;
   for (uint32_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
     const Case c = random_case(seed);
-    const at::Tensor logits = matrix(c.logits).set_requires_grad(true);
-    loss_of(c, logits).backward();
-    const at::Tensor gradient = logits.grad().contiguous();
-    for (size_t i = 0; i < c.logits.size(); ++i) {
-      Case up = c, down = c;
-      up.logits[i] += kStep;
-      down.logits[i] -= kStep;
-      EXPECT_NEAR(gradient.data_ptr<double>()[i], (plain_loss(up) - plain_loss(down)) / (2 * kStep),
-                  1e-5)
-          << seed << " " << i;
-    }
+    expect_gradient_of_differences(c, matrix(c.logits), loss_of, plain_loss);
   }
 }
 

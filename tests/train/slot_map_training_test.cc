@@ -11,24 +11,10 @@
 #include "text/temporary_folder.h"
 #include "textcrs/train/prepare.h"
 #include "textcrs/train/trainer.h"
+#include "train/two_word_task.h"
 
 namespace textcrs {
 namespace {
-
-// w0 twice among up to nine words makes it class 0, w1 twice class 1.
-std::vector<EncodedText> two_word_task(uint32_t count) {
-  std::vector<EncodedText> texts;
-  for (uint32_t i = 0; i < count; ++i) {
-    Stream stream(77, i, 0);
-    const int label = static_cast<int>(stream.below(2));
-    std::vector<WordId> words(2, kFirstWord + label);
-    for (uint32_t rest = 2 + stream.below(6); rest > 0; --rest)
-      words.push_back(static_cast<WordId>(kFirstWord + 2 + stream.below(18)));
-    stream.shuffle(std::span(words));
-    texts.push_back({i, std::move(words), label});
-  }
-  return texts;
-}
 
 class SlotMapTraining : public testing::TestWithParam<std::string> {  // the architecture
  protected:
@@ -54,11 +40,11 @@ class SlotMapTraining : public testing::TestWithParam<std::string> {  // the arc
   TemporaryFolder folder_;
   TrainOptions options_;
   ModelConfig config_;
-  std::vector<EncodedText> texts_ = two_word_task(320);
+  std::vector<EncodedText> texts_ = two_word_task(320, 6);
 };
 
 TEST_P(SlotMapTraining, LearnsTheTask) {
-  texts_ = two_word_task(800);
+  texts_ = two_word_task(800, 6);
   options_.epochs = 6;
   for (const int units : {0, 5, 14}) {
     config_.reconstruction = units;

@@ -14,26 +14,12 @@
 #include "textcrs/torch/backend.h"
 #include "textcrs/train/smoothed_accuracy.h"
 #include "train/epoch_choice.h"
+#include "train/two_word_task.h"
 
 namespace textcrs {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Twelve words or fewer; w0 twice among them makes it class 0, w1 twice class 1.
-std::vector<EncodedText> two_word_task(uint32_t count) {
-  std::vector<EncodedText> texts;
-  for (uint32_t i = 0; i < count; ++i) {
-    Stream stream(77, i, 0);
-    const int label = static_cast<int>(stream.below(2));
-    Words words(2, kFirstWord + label);
-    for (uint32_t rest = 2 + stream.below(8); rest > 0; --rest)
-      words.push_back(static_cast<WordId>(kFirstWord + 2 + stream.below(18)));
-    stream.shuffle(std::span(words));
-    texts.push_back({i, std::move(words), label});
-  }
-  return texts;
-}
 
 class Trainer : public testing::Test {
  protected:
