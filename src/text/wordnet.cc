@@ -9,87 +9,45 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "textcrs/base/error.h"
-#include "textcrs/base/files.h"
+#include "text/wordnet_line.h"
 #include "textcrs/text/synonyms.h"
 
 namespace textcrs {
 namespace {
 
-class SynsetParser {
- public:
-  SynsetParser(const std::string& file, size_t number, std::string_view line)
-      : file_(file), number_(number), rest_(line.substr(0, line.find(" | "))) {
-    if (rest_.size() == line.size()) fail("found no ' | ', expected one before the gloss");
+std::string_view without_marker(std::string_view word) {
+  for (const std::string_view marker : {"(a)", "(p)", "(ip)"})
+    if (word.size() > marker.size() && word.ends_with(marker))
+      return word.substr(0, word.size() - marker.size());
+  return word;
+}
+
+// The synset's words of one part, markers removed.
+std::vector<std::string_view> words_of(WordnetLine& line) {
+  const size_t gloss = line.rest().find(" | ");
+  if (gloss == std::string_view::npos) line.fail("found no ' | ', expected one before the gloss");
+  line.cut_rest(gloss);
+  line.digits("the offset", 8, 10);
+  line.digits("lex_filenum", 2, 10);
+  const std::string_view type = line.next("ss_type");
+  if (type.size() != 1 || std::string_view("nvasr").find(type) == std::string_view::npos)
+    line.fail(fmt::format("ss_type is '{}', expected n, v, a, s or r", type));
+  const int count = line.digits("w_cnt", 2, 16);
+  if (count == 0) line.fail("w_cnt is 00, expected a word");
+  std::vector<std::string_view> words;
+  for (int i = 0; i < count; ++i) {
+    const std::string_view word = without_marker(line.next("a word"));
+    line.digits("lex_id", 1, 16);
+    if (word.find('_') == std::string_view::npos) words.push_back(word);
   }
-
-  // The synset's words of one part, markers removed.
-  std::vector<std::string_view> words() {
-    digits("the offset", 8, 10);
-    digits("lex_filenum", 2, 10);
-    const std::string_view type = next("ss_type");
-    if (type.size() != 1 || std::string_view("nvasr").find(type) == std::string_view::npos)
-      fail(fmt::format("ss_type is '{}', expected n, v, a, s or r", type));
-    const int count = digits("w_cnt", 2, 16);
-    if (count == 0) fail("w_cnt is 00, expected a word");
-    std::vector<std::string_view> words;
-    for (int i = 0; i < count; ++i) {
-      const std::string_view word = without_marker(next("a word"));
-      digits("lex_id", 1, 16);
-      if (word.find('_') == std::string_view::npos) words.push_back(word);
-    }
-    digits("p_cnt", 3, 10);
-    return words;
-  }
-
- private:
-  std::string_view next(std::string_view what) {
-    const size_t end = std::min(rest_.find(' '), rest_.size());
-    const std::string_view field = rest_.substr(0, end);
-    if (field.empty()) fail(fmt::format("found the end of the fields, expected {}", what));
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    return field;
-  }
-
-  int digits(std::string_view what, size_t width, int base) {
-    const std::string_view field = next(what);
-    int value = 0;
-    const char* end = field.data() + field.size();
-    const auto [stop, error] = std::from_chars(field.data(), end, value, base);
-    if (field.size() != width || error != std::errc{} || stop != end || value < 0)
-      fail(fmt::format("{} is '{}', expected {} {}digit{}", what, field, width,
-                       base == 16 ? "hexadecimal " : "", width == 1 ? "" : "s"));
-    return value;
-  }
-
-  static std::string_view without_marker(std::string_view word) {
-    for (const std::string_view marker : {"(a)", "(p)", "(ip)"})
-      if (word.size() > marker.size() && word.ends_with(marker))
-        return word.substr(0, word.size() - marker.size());
-    return word;
-  }
-
-  [[noreturn]] void fail(const std::string& why) const {
-    throw bad_input(fmt::format("{}:{}: {}", file_, number_, why));
-  }
-
-  const std::string& file_;
-  size_t number_;
-  std::string_view rest_;
-};
-
-std::string lower_case(std::string_view lemma) {
-  std::string lower(lemma);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
+  line.digits("p_cnt", 3, 10);
+  return words;
 }
 
 WordId lookup(std::string_view lemma, const Vocabulary& vocabulary) {
@@ -100,16 +58,8 @@ WordId lookup(std::string_view lemma, const Vocabulary& vocabulary) {
 // Calls visit(words) for the single words of every synset.
 template <typename Visit>
 void for_each_synset(const std::filesystem::path& dict, const Visit& visit) {
-  for (const char* name : {"data.noun", "data.verb", "data.adj", "data.adv"}) {
-    const std::string file = (dict / name).string();
-    const MappedFile mapped(file);
-    std::string_view rest = mapped.text();
-    for (size_t number = 1; !rest.empty(); ++number) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-      if (!line.starts_with("  ")) visit(SynsetParser(file, number, line).words());
-    }
-  }
+  for (const char* name : {"data.noun", "data.verb", "data.adj", "data.adv"})
+    for_each_wordnet_line(dict / name, [&](WordnetLine& line) { visit(words_of(line)); });
 }
 
 }  // namespace
