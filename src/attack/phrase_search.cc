@@ -1,0 +1,29 @@
+#include "attack/attack_run.h"
+#include "attack/searches.h"
+
+namespace textcrs {
+namespace {
+
+class PhraseSearch final : public Search {
+ public:
+  explicit PhraseSearch(std::vector<std::string> phrase) : phrase_(std::move(phrase)) {}
+
+  bool search(AttackRun& run) const override {
+    EditedText text = run.text();
+    for (size_t i = 0; i < phrase_.size(); ++i)
+      text = applied({WordEdit::Kind::kInsert, i, phrase_[i]}, text);
+    const Asked asked = run.ask_about(text.words);
+    return run.move_to(std::move(text), asked) && run.reached();
+  }
+
+ private:
+  std::vector<std::string> phrase_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Search> make_phrase_search(std::vector<std::string> phrase) {
+  return std::make_unique<PhraseSearch>(std::move(phrase));
+}
+
+}  // namespace textcrs
