@@ -1,30 +1,32 @@
+#include "model/fingerprint.h"
+
 #include <fmt/format.h>
 
 #include "textcrs/base/hash.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/model/classifier.h"
-#include "textcrs/text/wordpiece.h"
 
 namespace textcrs {
-namespace {
 
-class Fingerprint {
- public:
-  void add(std::string_view text) {
-    const uint64_t size = text.size();  // so that "ab", "c" is not "a", "bc"
-    hash_ = hash_bulk(text, hash_bulk(bytes_of(&size, 1), hash_));
-  }
-  template <typename T>
-  void add_values(std::span<const T> values) {
-    add(bytes_of(values.data(), values.size()));
-  }
-  std::string text() const { return fmt::format("{:016x}", hash_); }
+void Fingerprint::add(std::string_view text) {
+  const uint64_t size = text.size();  // so that "ab", "c" is not "a", "bc"
+  hash_ = hash_bulk(text, hash_bulk(bytes_of(&size, 1), hash_));
+}
 
- private:
-  uint64_t hash_ = kHashStart;
-};
+void Fingerprint::add(const WordPiece& wordpiece) {
+  const WordPieceRules& rules = wordpiece.rules();
+  add(fmt::format("{} {} {} {} {}", rules.lower_case, rules.strip_accents, rules.split_chinese,
+                  rules.clean_text, rules.longest_word));
+  for (int32_t id = 0; id < wordpiece.size(); ++id) add(wordpiece.piece(id));
+}
 
-}  // namespace
+void Fingerprint::add(const std::string& name, const FloatTensor& tensor) {
+  add(name);
+  add_values(std::span<const int64_t>(tensor.shape));
+  add_values(std::span<const float>(tensor.values));
+}
+
+std::string Fingerprint::text() const { return fmt::format("{:016x}", hash_); }
 
 // What only training reads, the dropouts, is left out.
 std::string Classifier::fingerprint() const {
@@ -51,17 +53,8 @@ std::string Classifier::fingerprint() const {
     print.add("stop words " + config_.stop_words);
     for (const std::string& word : vocabulary_.stop_words().words) print.add(word);
   }
-  if (wordpiece_ != nullptr) {
-    const WordPieceRules& rules = wordpiece_->rules();
-    print.add(fmt::format("{} {} {} {} {}", rules.lower_case, rules.strip_accents,
-                          rules.split_chinese, rules.clean_text, rules.longest_word));
-    for (int32_t id = 0; id < wordpiece_->size(); ++id) print.add(wordpiece_->piece(id));
-  }
-  for (const auto& [name, tensor] : weights_) {
-    print.add(name);
-    print.add_values(std::span<const int64_t>(tensor.shape));
-    print.add_values(std::span<const float>(tensor.values));
-  }
+  if (wordpiece_ != nullptr) print.add(*wordpiece_);
+  for (const auto& [name, tensor] : weights_) print.add(name, tensor);
   return print.text();
 }
 

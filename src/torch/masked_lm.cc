@@ -1,9 +1,9 @@
 #include "torch/masked_lm.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "model/masked_rows.h"
 #include "textcrs/base/files.h"
 #include "textcrs/text/wordpiece.h"
 #include "torch/masked_lm_learner.h"
@@ -29,58 +29,6 @@ nlohmann::ordered_json config_json(const ModelConfig& config, const WordPiece& w
           {"pad_token_id", wordpiece.pad()},
           {"layer_norm_eps", config.bert.epsilon},
           {"tie_word_embeddings", true}};
-}
-
-// The pieces that stand for a word: written into a text, they are read as themselves.
-std::vector<int32_t> pieces_that_are_words(const WordPiece& wordpiece) {
-  std::vector<int32_t> list, pieces;
-  for (int32_t id = 0; id < wordpiece.size(); ++id) {
-    const std::vector<std::string> words = wordpiece.words(wordpiece.piece(id));
-    if (words.size() != 1 || words[0] != wordpiece.piece(id)) continue;
-    pieces.clear();
-    wordpiece.append_pieces(words[0], pieces);
-    if (pieces.size() == 1 && pieces[0] == id) list.push_back(id);
-  }
-  return list;
-}
-
-// [CLS], the words around the place with [MASK] at it, [SEP]: whole words, the nearest first and
-// as many on either side where there are, in at most `longest` pieces.
-MaskedRows rows_around(const std::vector<std::string>& words, size_t place,
-                       const WordPiece& wordpiece, int longest) {
-  const auto pieces_of = [&](size_t word) {
-    std::vector<int32_t> pieces;
-    wordpiece.append_pieces(words[word], pieces);
-    return pieces;
-  };
-  std::vector<int32_t> left, right;  // `left` from its end
-  size_t before = place, after = place, room = static_cast<size_t>(longest) - 3;
-  while (before > 0 || after < words.size()) {
-    const bool to_left = before > 0 && (after == words.size() || left.size() <= right.size());
-    const std::vector<int32_t> pieces = pieces_of(to_left ? before - 1 : after);
-    if (pieces.size() > room) {
-      (to_left ? before : after) = to_left ? 0 : words.size();
-      continue;
-    }
-    room -= pieces.size();
-    if (to_left) {
-      left.insert(left.end(), pieces.rbegin(), pieces.rend());
-      --before;
-    } else {
-      right.insert(right.end(), pieces.begin(), pieces.end());
-      ++after;
-    }
-  }
-  MaskedRows rows;
-  rows.pieces.push_back(wordpiece.cls());
-  rows.pieces.insert(rows.pieces.end(), left.rbegin(), left.rend());
-  rows.places = {static_cast<int64_t>(rows.pieces.size())};
-  rows.pieces.push_back(wordpiece.mask());
-  rows.pieces.insert(rows.pieces.end(), right.begin(), right.end());
-  rows.pieces.push_back(wordpiece.sep());
-  rows.longest = static_cast<int>(rows.pieces.size());
-  rows.starts = {0, rows.longest};
-  return rows;
 }
 
 class BertMaskedLm final : public MaskedLm {
@@ -119,20 +67,17 @@ class BertMaskedLm final : public MaskedLm {
       throw std::logic_error("MaskedLm::fill: the place is not in the text");
     if (count < 1) throw std::logic_error("MaskedLm::fill: count is below 1");
     const at::NoGradGuard no_grad;
-    const at::Tensor scores = network_.scores(
-        rows_around(words, place, wordpiece(), network_.config().bert.positions), nullptr);
+    const MaskedPieces around = rows_around(words, place, wordpiece(), positions());
+    const auto length = static_cast<int32_t>(around.pieces.size());
+    const at::Tensor scores = network_.scores({.pieces = around.pieces,
+                                               .starts = {0, length},
+                                               .longest = length,
+                                               .places = {static_cast<int64_t>(around.place)}},
+                                              nullptr);
     const at::Tensor probabilities = scores.to(at::kCPU, at::kDouble).softmax(1).contiguous();
-    const double* const of = probabilities.data_ptr<double>();
-
-    std::vector<int32_t> best = guessable_;
-    const auto end =
-        best.begin() + static_cast<ptrdiff_t>(std::min(best.size(), static_cast<size_t>(count)));
-    std::partial_sort(best.begin(), end, best.end(),
-                      [&](int32_t a, int32_t b) { return of[a] != of[b] ? of[a] > of[b] : a < b; });
-    std::vector<WordGuess> guesses;
-    for (auto it = best.begin(); it != end; ++it)
-      guesses.push_back({wordpiece().piece(*it), of[*it]});
-    return guesses;
+    return best_guesses(
+        {probabilities.data_ptr<double>(), static_cast<size_t>(probabilities.numel())}, guessable_,
+        wordpiece(), count);
   }
 
  private:

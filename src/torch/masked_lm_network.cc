@@ -3,45 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "model/masked_lm_head.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
 
-constexpr const char* kDense = "cls.predictions.transform.dense";
-constexpr const char* kNorm = "cls.predictions.transform.LayerNorm";
-constexpr const char* kBias = "cls.predictions.bias";
-constexpr const char* kDecoder = "cls.predictions.decoder.weight";
-
 // True if the checkpoint has the head. One in parts, or one that is not tied, is refused.
 bool holds_head(const std::filesystem::path& folder, const PretrainedBert& source,
                 const FloatTensor& vectors, const ModelConfig& config) {
-  std::vector<std::string> names = {kBias};
-  for (const TensorSpec& tensor : masked_lm_tensors(config)) names.push_back(tensor.name);
-  const auto is_held = [&](const std::string& name) { return source.holds(name); };
-  const auto missing = std::find_if_not(names.begin(), names.end(), is_held);
-  if (missing != names.end() && std::any_of(names.begin(), names.end(), is_held))
+  const std::vector<std::string> missing = missing_of_masked_lm(source);
+  const size_t all = masked_lm_tensors(config).size() + 1;
+  if (!missing.empty() && missing.size() < all)
     throw bad_input(fmt::format("{}: tensor '{}' is missing, expected the whole head or nothing",
-                                folder.string(), *missing));
-  if (source.holds(kDecoder) && source.piece_rows(kDecoder, vectors.shape[1]) != vectors)
-    throw bad_input(fmt::format("{}: tensor '{}' differs from '{}', expected tied weights",
-                                folder.string(), kDecoder, kPieceEmbedding));
-  return missing == names.end();
+                                folder.string(), missing[0]));
+  check_tied(folder, source, vectors);
+  return missing.empty();
 }
 
 }  // namespace
-
-std::vector<TensorSpec> masked_lm_tensors(const ModelConfig& config) {
-  const double bound = bert_pooler_tensors(config).front().bound;
-  const int64_t width = config.dimension;
-  const std::string dense = kDense, norm = kNorm;
-  return {{.name = dense + ".weight", .shape = {width, width}, .bound = bound},
-          {.name = dense + ".bias", .shape = {width}},
-          {.name = norm + ".weight", .shape = {width}, .ones_to = width},
-          {.name = norm + ".bias", .shape = {width}}};
-}
 
 MaskedLmNetwork::MaskedLmNetwork(const std::filesystem::path& folder, const PretrainedBert& source,
                                  const at::Device& device)
@@ -53,9 +34,10 @@ MaskedLmNetwork::MaskedLmNetwork(const std::filesystem::path& folder, const Pret
        {bert_embedding_tensors(config_), bert_encoder_tensors(config_), masked_lm_tensors(config_)})
     for (const TensorSpec& tensor : list) weights[tensor.name] = source.tensor(tensor);
   const int64_t pieces = vectors.shape[0];
-  weights[kBias] = holds_head(folder, source, vectors, config_)
-                       ? source.piece_rows(kBias)
-                       : FloatTensor{{pieces}, std::vector<float>(static_cast<size_t>(pieces))};
+  weights[kMaskedLmBias] =
+      holds_head(folder, source, vectors, config_)
+          ? source.piece_rows(kMaskedLmBias)
+          : FloatTensor{{pieces}, std::vector<float>(static_cast<size_t>(pieces))};
   for (const auto& [name, tensor] : weights)
     parameters_[name] = to_tensor(tensor).to(device).set_requires_grad(true);
 
@@ -94,14 +76,14 @@ at::Tensor MaskedLmNetwork::scores(const MaskedRows& rows, HiddenDropout* dropou
                packed, ready->layers, config_.bert, /*first_only=*/false, dropout);
 
   const auto head = [&](const std::string& name) { return ready->head.at(name); };
-  const std::string dense = kDense, norm = kNorm;
+  const std::string dense = kMaskedLmDense, norm = kMaskedLmNorm;
   const at::Tensor asked =
       states.index_select(0, at::tensor(rows.places, at::kLong).to(device()));  // (M, D)
   const at::Tensor inner =
       at::gelu(at::linear(asked, head(dense + ".weight"), head(dense + ".bias")));
   const at::Tensor normal = at::layer_norm(inner, {inner.size(1)}, head(norm + ".weight"),
                                            head(norm + ".bias"), config_.bert.epsilon);
-  return at::linear(normal, head(kPieceEmbedding), head(kBias)).to(at::kFloat);
+  return at::linear(normal, head(kPieceEmbedding), head(kMaskedLmBias)).to(at::kFloat);
 }
 
 }  // namespace textcrs

@@ -15,9 +15,6 @@
 
 namespace textcrs {
 
-// The tensors of the head but the scores' bias, "cls.predictions.bias" (pieces).
-std::vector<TensorSpec> masked_lm_tensors(const ModelConfig& config);
-
 class MaskedLmNetwork {
  public:
   // `folder` is where `source` was read from, for messages.

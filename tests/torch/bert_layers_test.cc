@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/plain_bert.h"
 #include "model/tiny_bert.h"
-#include "plain_bert.h"
+#include "row_difference.h"
 
 namespace textcrs {
 namespace {

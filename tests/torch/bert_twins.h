@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "model/plain_bert.h"
 #include "model/tiny_bert.h"
-#include "plain_bert.h"
+#include "row_difference.h"
 #include "torch/bert.h"
 
 namespace textcrs {

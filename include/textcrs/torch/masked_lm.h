@@ -11,16 +11,12 @@
 #include <vector>
 
 #include "textcrs/base/api.h"
+#include "textcrs/model/word_guess.h"
 #include "textcrs/torch/learner.h"
 
 namespace TEXTCRS_API textcrs {
 
 class WordPiece;  // textcrs/text/wordpiece.h
-
-struct WordGuess {
-  std::string word;
-  double probability;  // among all pieces, those that are no words included
-};
 
 // Sequences of pieces, and the places that are asked about.
 struct MaskedRows {

@@ -1,14 +1,16 @@
-// BERT in plain loops of double precision, one sequence at a time: what the graph is compared with.
+// BERT in plain loops of double precision, one sequence at a time: what the others
+// are compared with.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "textcrs/model/model_config.h"
-#include "torch/tensors.h"
+#include "textcrs/model/weights.h"
 
 namespace textcrs {
 
@@ -25,6 +27,13 @@ class PlainBert {
       for (auto row = tensor.values.begin(); row != tensor.values.end(); row += columns)
         tensors_[name].emplace_back(row, row + columns);
     }
+  }
+
+  Rows vectors_of(const std::vector<int32_t>& pieces) const {
+    Rows rows;
+    for (const int32_t piece : pieces)
+      rows.push_back(get("embeddings.word_embeddings.weight")[static_cast<size_t>(piece)]);
+    return rows;
   }
 
   // LayerNorm(vector + position + first token type).
@@ -49,7 +58,7 @@ class PlainBert {
       const Row middle =
           normalize(sum(attended[t], states[t]), prefix + "attention.output.LayerNorm");
       Row inner = dense({middle}, prefix + "intermediate.dense")[0];
-      for (double& x : inner) x = 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
+      for (double& x : inner) x = gelu(x);
       result.push_back(normalize(sum(dense({inner}, prefix + "output.dense")[0], middle),
                                  prefix + "output.LayerNorm"));
     }
@@ -69,7 +78,22 @@ class PlainBert {
     return dense({pooled}, "head")[0];
   }
 
+  // The score of each piece at a place of a sequence, by the head of BertForMaskedLM.
+  Row scores_of_pieces(const Rows& vectors, size_t place) const {
+    const std::string head = "cls.predictions.";
+    Row inner = dense({states(vectors)[place]}, head + "transform.dense")[0];
+    for (double& x : inner) x = gelu(x);
+    inner = normalize(inner, head + "transform.LayerNorm");
+    const Rows& pieces = get("embeddings.word_embeddings.weight");
+    Row scores = get(head + "bias")[0];
+    for (size_t piece = 0; piece < scores.size(); ++piece)
+      for (size_t d = 0; d < inner.size(); ++d) scores[piece] += pieces[piece][d] * inner[d];
+    return scores;
+  }
+
  private:
+  static double gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0))); }
+
   const Rows& get(const std::string& name) const { return tensors_.at(name); }
 
   static Row sum(Row a, const Row& b) {
@@ -125,17 +149,5 @@ class PlainBert {
   ModelConfig config_;
   std::map<std::string, Rows> tensors_;
 };
-
-// The largest difference between a row of a tensor and plain numbers.
-inline double difference(const at::Tensor& row, const std::vector<double>& expected) {
-  const std::vector<float> values = to_plain(row).values;
-  if (values.size() != expected.size()) return INFINITY;
-  double largest = 0;
-  for (size_t d = 0; d < expected.size(); ++d) {
-    const double one = std::abs(values[d] - expected[d]);
-    largest = one <= largest ? largest : one;  // a NaN counts
-  }
-  return largest;
-}
 
 }  // namespace textcrs
