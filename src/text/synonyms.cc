@@ -68,17 +68,23 @@ SynonymTable SynonymTable::by_clusters(const Vocabulary& vocabulary) const {
   return SynonymTable(source_, std::move(lists));
 }
 
-bool SynonymTable::is_symmetric() const {
-  std::vector<std::pair<WordId, WordId>> edges, reversed;
-  for (size_t word = 0; word < lists_.size(); ++word) {
+bool SynonymTable::is_symmetric() const { return !one_sided(); }
+
+std::optional<std::pair<WordId, WordId>> SynonymTable::one_sided() const {
+  std::vector<std::vector<WordId>> listing(lists_.size());  // each word, ascending
+  for (size_t word = 0; word < lists_.size(); ++word)
     for (const WordId other : lists_[word]) {
-      edges.emplace_back(static_cast<WordId>(word), other);
-      reversed.emplace_back(other, static_cast<WordId>(word));
+      if (other >= size()) return std::pair(static_cast<WordId>(word), other);
+      listing[static_cast<size_t>(other)].push_back(static_cast<WordId>(word));
     }
+  for (size_t word = 0; word < lists_.size(); ++word) {
+    std::vector<WordId> list = lists_[word];
+    std::sort(list.begin(), list.end());
+    for (const WordId other : listing[word])
+      if (!std::binary_search(list.begin(), list.end(), other))
+        return std::pair(other, static_cast<WordId>(word));
   }
-  std::sort(edges.begin(), edges.end());
-  std::sort(reversed.begin(), reversed.end());
-  return edges == reversed;
+  return std::nullopt;
 }
 
 SynonymTable SynonymTable::from_vectors(const WordVectors& vectors, const Vocabulary& vocabulary,

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "text/json.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/text/synonyms.h"
@@ -17,31 +16,11 @@ namespace {
 
 using nlohmann::json;
 
-json parse_unique(const std::string& name, const std::string& content) {
-  std::set<std::string> seen;
-  const auto check = [&](int depth, json::parse_event_t event, const json& value) {
-    if (event == json::parse_event_t::key && depth == 1 &&
-        !seen.insert(value.get<std::string>()).second)
-      throw bad_input(fmt::format("{}: {}: appears twice, expected once", name, value.dump()));
-    return true;
-  };
-  try {
-    return json::parse(content, check);
-  } catch (const json::parse_error& error) {
-    const size_t byte = std::min(error.byte, content.size());
-    const auto line =
-        1 + std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(byte), '\n');
-    std::string why = error.what();  // [json.exception.parse_error.101] parse error at ...: why
-    if (const size_t at = why.find("] "); at != std::string::npos) why = why.substr(at + 2);
-    throw bad_input(fmt::format("{}:{}: byte {}: not JSON ({})", name, line, byte, why));
-  }
-}
-
 using WordLists = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 WordLists read_lists(const std::filesystem::path& path) {
   const std::string name = path.string();
-  const json root = parse_unique(name, read_file(path));
+  const json root = read_json_file<json>(path);
   if (!root.is_object())
     throw bad_input(fmt::format("{}: found {} at the top, expected an object of lists", name,
                                 root.type_name()));

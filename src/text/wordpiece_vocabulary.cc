@@ -3,8 +3,9 @@
 
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "text/json.h"
+#include "text/json_value.h"
 #include "text/text_file.h"
 #include "text/utf8.h"
 #include "textcrs/base/error.h"
@@ -20,12 +21,8 @@ using Json = nlohmann::json;
 // A JSON file whose members are asked for by name.
 class JsonFile {
  public:
-  explicit JsonFile(const fs::path& path) : name_(path.string()) {
-    try {
-      root_ = Json::parse(read_file(path));
-    } catch (const Json::parse_error& error) {
-      throw bad_input(fmt::format("{}: byte {}: not JSON", name_, error.byte));
-    }
+  explicit JsonFile(const fs::path& path)
+      : name_(path.string()), root_(read_json_file<Json>(path)) {
     if (!root_.is_object()) fail("the top", root_, "an object");
   }
 
@@ -33,10 +30,8 @@ class JsonFile {
 
   [[noreturn]] void fail(std::string_view what, const Json& found,
                          std::string_view expected) const {
-    constexpr size_t kLongest = 40;
-    std::string shown = found.is_structured() ? found.type_name() : found.dump();
-    if (shown.size() > kLongest) shown = found.type_name();
-    throw bad_input(fmt::format("{}: {}: found {}, expected {}", name_, what, shown, expected));
+    throw bad_input(
+        fmt::format("{}: {}: found {}, expected {}", name_, what, shown(found), expected));
   }
 
   // The member `name` of an object; null if there is none.

@@ -45,6 +45,10 @@ TEST(SynonymTable, RefusesListsThatBreakItsRules) {
 TEST(SynonymTable, SymmetricAppendsMissingDirectionsInOrder) {
   const SynonymTable table("test", {{}, {}, {}, {6}, {6, 3}, {6}, {5, 8}});
   EXPECT_FALSE(table.is_symmetric());
+  EXPECT_THAT(table.one_sided(), testing::Optional(testing::Pair(6, 8)));
+  EXPECT_FALSE(table.symmetric().one_sided());
+  EXPECT_THAT(SynonymTable("test", {{}, {}, {}, {4}, {}}).one_sided(),
+              testing::Optional(testing::Pair(3, 4)));
   const SynonymTable both = table.symmetric();
   EXPECT_TRUE(both.is_symmetric());
   EXPECT_EQ(both.source(), "test");
@@ -73,6 +77,12 @@ TEST(SynonymTable, SymmetricIsTheSmallestSymmetricTableAboveAndKeepsTheRanking) 
                            after.begin() + static_cast<std::ptrdiff_t>(before.size())));
       RC_ASSERT(
           std::is_sorted(after.begin() + static_cast<std::ptrdiff_t>(before.size()), after.end()));
+      if (const auto pair = table.one_sided()) {
+        RC_ASSERT(in(table, pair->first, pair->second));
+        RC_ASSERT(!in(table, pair->second, pair->first));
+      } else {
+        RC_ASSERT(table.of(a).size() == both.of(a).size());
+      }
       for (WordId b = 0; b < size; ++b)
         RC_ASSERT(in(both, a, b) == (in(table, a, b) || in(table, b, a)));
     }
@@ -108,9 +118,13 @@ TEST_F(SynonymFiles, JsonErrorsNameThePlace) {
   EXPECT_THAT(json_error(R"({"alien": ["good", 7]})"),
               EndsWith("s.json: \"alien\"[1]: found number, expected a word"));
   EXPECT_THAT(json_error("{\"good\": [],\n\"fine\": [}"), HasSubstr("s.json:2: byte 23: not JSON"));
-  EXPECT_THAT(json_error(""), HasSubstr("s.json:1: "));
+  EXPECT_THAT(json_error(""), HasSubstr("s.json: byte 1: not JSON"));
+  EXPECT_THAT(json_error("{\"good\": " + std::string(100000, '[')),
+              HasSubstr("s.json: byte 73: found more than"));
+  EXPECT_THAT(json_error(R"({"good": [1e999]})"),
+              HasSubstr("s.json: byte 15: found a number that is too"));
   EXPECT_THAT(json_error(R"({"good": [], "fine": [], "good": []})"),
-              EndsWith("s.json: \"good\": appears twice, expected once"));
+              EndsWith("s.json: \"good\": appears twice in an object, expected once"));
   EXPECT_THAT(
       error_of([&] { SynonymTable::from_json(scratch_.folder() / "no.json", vocabulary_); }),
       HasSubstr("no.json: cannot be read"));

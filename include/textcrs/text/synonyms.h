@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "textcrs/base/api.h"
@@ -28,6 +30,8 @@ class SynonymTable {
   // of the list, ordered by id.
   SynonymTable symmetric() const;
   bool is_symmetric() const;
+  // Words (v, w) such that w is in of(v) and v is not in of(w); none if the table is symmetric.
+  std::optional<std::pair<WordId, WordId>> one_sided() const;
 
   // A table of vocabulary.spellings(), by the ids of the vocabulary: a cluster has the candidates
   // of all its words, but for those in it; those of its first word come first. Symmetric if this
