@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "style.h"
+#include "textcrs/attack/recipes.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certify/certificate.h"
 #include "textcrs/data/dataset.h"
@@ -83,6 +84,10 @@ void add_list(CLI::App& app) {
   command->footer("Examples:\n  textcrs list noises\n  textcrs list formats");
   command->add_subcommand("noises", "Smoothing noises and their parameters")->callback([] {
     for (const NoiseKind& kind : noise_kinds())
+      fmt::print("{}\n    {}\n", styled(Style::kHeading, kind.usage), kind.summary);
+  });
+  command->add_subcommand("attacks", "Attacks and their thresholds")->callback([] {
+    for (const RecipeKind& kind : recipe_kinds())
       fmt::print("{}\n    {}\n", styled(Style::kHeading, kind.usage), kind.summary);
   });
   command->add_subcommand("certificates", "Noises that have a certificate, by mode")->callback([] {

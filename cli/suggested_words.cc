@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "split.h"
+#include "textcrs/attack/recipes.h"
 #include "textcrs/data/catalogue.h"
 #include "textcrs/data/dataset.h"
 #include "textcrs/kernels/isa.h"
@@ -64,6 +65,12 @@ std::vector<std::string> encoder_words() { return {"minilm"}; }
 std::vector<std::string> format_words() {
   std::vector<std::string> words = {"auto"};
   for (const DatasetFormat& format : dataset_formats()) words.push_back(format.name);
+  return words;
+}
+
+std::vector<std::string> recipe_words() {
+  std::vector<std::string> words;
+  for (const RecipeKind& kind : recipe_kinds()) words.push_back(kind.name);
   return words;
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/record_lines.h"
+#include "report/line_file.h"
 #include "report/run_file.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
@@ -59,7 +59,7 @@ RunFolder read_run(const fs::path& folder) {
   // Asked first: a run that ends in between is then read as one that goes on.
   read.complete = fs::exists(folder / kSummaryFile);
   if (fs::exists(folder / kResultsFile))
-    read.records = read_record_lines(folder / kResultsFile).records;
+    read.records = read_lines(folder / kResultsFile, parse_record).records;
   if (read.records.empty())
     throw bad_input(fmt::format("{}: the run has no results yet", folder.string()));
   return read;

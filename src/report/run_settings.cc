@@ -41,8 +41,8 @@ void add_sampling(const CertifierOptions& options, std::vector<Setting>& setting
 
 }  // namespace
 
-std::vector<Setting> run_settings(const Description& classifier, const Dataset& dataset,
-                                  const std::vector<Setting>& more) {
+std::vector<Setting> classifier_settings(const Description& classifier,
+                                         const std::vector<Setting>& more) {
   std::vector<Setting> settings = {{"model", classifier.model}, {"noise", classifier.noise}};
   if (!classifier.fallback.empty()) settings.push_back({"fallback", classifier.fallback});
   if (!classifier.trained_noise.empty())
@@ -57,7 +57,17 @@ std::vector<Setting> run_settings(const Description& classifier, const Dataset& 
   if (!classifier.synonyms.empty()) settings.push_back({"synonyms", classifier.synonyms});
   if (const auto caveats = all_caveats(classifier); !caveats.empty())
     settings.push_back({"caveats", fmt::format("{}", fmt::join(caveats, "; "))});
-  settings.push_back({"data", fmt::format("{} {}", dataset.name, fingerprint(dataset))});
+  return settings;
+}
+
+std::string data_setting(const Dataset& dataset) {
+  return fmt::format("{} {}", dataset.name, fingerprint(dataset));
+}
+
+std::vector<Setting> run_settings(const Description& classifier, const Dataset& dataset,
+                                  const std::vector<Setting>& more) {
+  std::vector<Setting> settings = classifier_settings(classifier, more);
+  settings.push_back({"data", data_setting(dataset)});
   return settings;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "textcrs/certified/certified_classifier.h"
@@ -14,6 +15,11 @@ namespace textcrs {
 // and to certain texts, not to the name of a folder or a file.
 std::vector<Setting> run_settings(const Description& classifier, const Dataset& dataset,
                                   const std::vector<Setting>& more);
+
+// The two parts of them: the classifier's alone, and "name hash" of the texts.
+std::vector<Setting> classifier_settings(const Description& classifier,
+                                         const std::vector<Setting>& more = {});
+std::string data_setting(const Dataset& dataset);
 
 // The samples of a text under a stop rule that never stops; none without a stop rule.
 std::optional<uint64_t> planned_samples(const Description& classifier);

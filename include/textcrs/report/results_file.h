@@ -7,16 +7,14 @@
 // others out of the folder (textcrs/base/file_lock.h).
 #pragma once
 
-#include <chrono>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "textcrs/base/api.h"
 #include "textcrs/base/error.h"
-#include "textcrs/base/file_lock.h"
 #include "textcrs/base/version.h"
 #include "textcrs/certified/setting.h"
 #include "textcrs/report/record.h"
@@ -54,6 +52,8 @@ class OtherVersion : public Error {
   std::string problem_;
 };
 
+class LineFile;  // src/report/line_file.h
+
 class ResultsFile {
  public:
   enum class Start {
@@ -79,10 +79,7 @@ class ResultsFile {
   // Takes over the records of the file's whole lines; the size of these lines.
   size_t read(const std::string& version);
 
-  std::filesystem::path path_;
-  std::optional<FileLock> lock_;
-  int fd_ = -1;
-  std::chrono::steady_clock::time_point synced_{};
+  std::unique_ptr<LineFile> file_;
   std::unordered_set<uint32_t> ids_;
   std::vector<Record> records_;
 };

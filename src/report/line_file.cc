@@ -1,0 +1,78 @@
+#include "report/line_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "report/run_file.h"
+
+namespace textcrs {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLock = "lock";
+
+Error not_written(const fs::path& path) {
+  return failed(fmt::format("{}: cannot be written ({})", path.string(), std::strerror(errno)));
+}
+
+void remove_results(const fs::path& folder) {
+  // run.json last: without it the other files would be somebody else's.
+  for (const char* name : {kSummaryFile, kResultsFile, kRunFile}) {
+    std::error_code error;
+    fs::remove(folder / name, error);
+    if (error)
+      throw failed(
+          fmt::format("{}: cannot be removed ({})", (folder / name).string(), error.message()));
+  }
+}
+
+}  // namespace
+
+LineFile::LineFile(const fs::path& folder, const std::vector<Setting>& settings,
+                   const std::string& version, ResultsFile::Start start)
+    : path_(folder / kResultsFile) {
+  const fs::path run = folder / kRunFile;
+  // Once without the lock: waiting for the other process would not help another run.
+  if (start == ResultsFile::Start::kGoOn && fs::exists(run)) check_run_file(run, settings, version);
+  lock_.emplace(folder / kLock);
+  if (start == ResultsFile::Start::kAnew) remove_results(folder);
+  if (fs::exists(run))
+    check_run_file(run, settings, version);
+  else if (exists())
+    throw bad_input(fmt::format("{}: found without {} beside it; choose another folder",
+                                path_.string(), kRunFile));
+  else
+    write_run_file(run, settings, version);
+}
+
+LineFile::~LineFile() {
+  if (fd_ < 0) return;
+  fdatasync(fd_);
+  close(fd_);
+}
+
+void LineFile::open_after(size_t bytes) {
+  fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(bytes)) != 0) throw not_written(path_);
+}
+
+void LineFile::append(const std::string& content) {
+  const std::string line = content + "\n";
+  for (size_t written = 0; written < line.size();) {
+    const ssize_t n = write(fd_, line.data() + written, line.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw not_written(path_);
+    written += static_cast<size_t>(n);
+  }
+  // What a power cut takes away is done again in less than it took.
+  if (const auto now = std::chrono::steady_clock::now(); now - synced_ > std::chrono::seconds(1)) {
+    fdatasync(fd_);
+    synced_ = now;
+  }
+}
+
+}  // namespace textcrs
