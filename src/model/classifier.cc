@@ -10,6 +10,7 @@
 #include "model/slot_map.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
+#include "textcrs/text/printable_name.h"
 #include "textcrs/text/tokenizer.h"
 #include "textcrs/text/word_lists.h"
 
@@ -49,6 +50,18 @@ Vocabulary with_clusters_of(const fs::path& path, const Vocabulary& vocabulary) 
 Vocabulary with_stop_words_of(const fs::path& path, const std::string& name,
                               const Vocabulary& vocabulary) {
   return naming(path, [&] { return vocabulary.with_stop_words(load_stop_words(path, name)); });
+}
+
+// Noises draw from the candidates of a word, and certificates count the words that may become it.
+// (Votes are certified by the lists alone.)
+SynonymTable load_synonyms(const fs::path& path, const ModelConfig& config,
+                           const Vocabulary& vocabulary) {
+  SynonymTable table = SynonymTable::from_json(path, vocabulary, config.synonyms);
+  if (const auto pair = table.one_sided(); pair && !config.kind().casts_votes)
+    throw bad_input(fmt::format("{}: {}: lists {}, which does not list it, expected both or none",
+                                path.string(), printable_name(vocabulary.word(pair->first)),
+                                printable_name(vocabulary.word(pair->second))));
+  return table;
 }
 
 }  // namespace
@@ -212,8 +225,7 @@ std::unique_ptr<Classifier> Classifier::load(const fs::path& folder) {
                    tensors_of(config, reads_pieces ? wordpiece->size() : vocabulary.size()));
   SynonymTable synonyms;
   if (!config.synonyms.empty())
-    synonyms =
-        SynonymTable::from_json(folder / "synonyms.json", vocabulary.spellings(), config.synonyms);
+    synonyms = load_synonyms(folder / "synonyms.json", config, vocabulary.spellings());
   return std::make_unique<Classifier>(std::move(config), std::move(vocabulary), std::move(synonyms),
                                       std::move(weights), std::move(wordpiece));
 }

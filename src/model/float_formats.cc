@@ -1,10 +1,14 @@
 #include "model/float_formats.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+
+#include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
@@ -45,6 +49,14 @@ std::vector<float> floats_of(const TensorView& tensor) {
   if (tensor.dtype == "F16") return convert<uint16_t>(tensor, from_half);
   if (tensor.dtype == "BF16") return convert<uint16_t>(tensor, from_bf16);
   throw std::logic_error("floats_of: found a tensor of " + tensor.dtype);
+}
+
+void check_finite(const std::filesystem::path& file, const std::string& tensor,
+                  std::span<const float> values) {
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw bad_input(fmt::format("{}: tensor '{}': value {} is {}, expected finite ones",
+                                  file.string(), tensor, i, values[i]));
 }
 
 }  // namespace textcrs

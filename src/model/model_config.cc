@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
-#include <nlohmann/json.hpp>
 
 #include "model/intervals_complaint.h"
+#include "text/json.h"
+#include "text/json_value.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 
@@ -70,63 +70,52 @@ ModelConfig ModelConfig::load(const std::filesystem::path& path) {
   const auto fail = [&](const std::string& why) {
     throw bad_input(fmt::format("{}: {}", path.string(), why));
   };
-  // get<int>() would take true and 2.5, and wrap what does not fit.
-  const auto whole = [&](const ordered_json& json, const char* name) {
-    const auto& value = json.at(name);
-    const bool fits =
-        value.is_number_integer() && value >= 0 && value <= std::numeric_limits<int>::max();
-    if (!fits) fail(fmt::format("{} is {}, expected a whole number", name, value.dump()));
-    return value.get<int>();
-  };
+  const auto json = read_json_file<ordered_json>(path);
+  const JsonValue root(json, path.string());
+  if (root.at("format").json() != "textcrs-model" ||
+      root.at("format_version").json() != kFormatVersion)
+    fail(fmt::format("expected format textcrs-model, version {}", kFormatVersion));
   ModelConfig config;
-  try {
-    const auto json = ordered_json::parse(read_file(path));
-    if (json.at("format") != "textcrs-model" || json.at("format_version") != kFormatVersion)
-      fail(fmt::format("expected format textcrs-model, version {}", kFormatVersion));
-    json.at("architecture").get_to(config.architecture);
-    const auto known = architecture_names();
-    if (std::find(known.begin(), known.end(), config.architecture) == known.end())
-      fail(fmt::format("architecture is '{}', expected one of: {}", config.architecture,
-                       fmt::join(known, ", ")));
-    config.dimension = whole(json, "dimension");
-    config.hidden = whole(json, "hidden");
-    config.slots = whole(json, "slots");
-    json.at("input_dropout").get_to(config.input_dropout);
-    json.at("dropout").get_to(config.dropout);
-    json.at("pool_all_slots").get_to(config.pool_all_slots);
-    json.at("synonyms").get_to(config.synonyms);
-    config.trained_vectors = json.value("trained_vectors", false);
-    config.canonical = json.value("canonical", std::string());
-    config.stop_words = json.value("stop_words", std::string());
-    config.intervals = json.value("intervals", false);
-    config.noise_mean = json.value("noise_mean", false);
-    if (json.contains("reconstruction")) config.reconstruction = whole(json, "reconstruction");
-    const auto units = json.value("units", std::string(to_string(Units::kWords)));
-    if (units != to_string(Units::kWords) && units != to_string(Units::kSentences))
-      fail(fmt::format("units is '{}', expected words or sentences", units));
-    config.units = parse_units(units);
-    json.at("classes").get_to(config.classes);
-    json.at("noise").get_to(config.noise);
-    if (config.kind().reads_pieces) {
-      const ordered_json& bert = json.at("bert");
-      config.bert.layers = whole(bert, "layers");
-      config.bert.heads = whole(bert, "heads");
-      config.bert.positions = whole(bert, "positions");
-      bert.at("epsilon").get_to(config.bert.epsilon);
-    }
-    if (config.kind().casts_votes && json.contains("votes")) {
-      const ordered_json& votes = json["votes"];
-      config.votes.windows = whole(votes, "windows");
-      config.votes.window_rows = whole(votes, "window_rows");
-      votes.at("presence").get_to(config.votes.presence);
-    }
-    const auto precision = json.at("precision").get<std::string>();
-    if (precision != "fp32" && precision != "bf16")
-      fail(fmt::format("precision is '{}', expected fp32 or bf16", precision));
-    config.precision = parse_precision(precision);
-  } catch (const ordered_json::exception& error) {
-    fail(error.what());
+  config.architecture = root.at("architecture").text();
+  const auto known = architecture_names();
+  if (std::find(known.begin(), known.end(), config.architecture) == known.end())
+    fail(fmt::format("architecture is '{}', expected one of: {}", config.architecture,
+                     fmt::join(known, ", ")));
+  config.dimension = root.at("dimension").whole<int>();
+  config.hidden = root.at("hidden").whole<int>();
+  config.slots = root.at("slots").whole<int>();
+  config.input_dropout = root.at("input_dropout").number();
+  config.dropout = root.at("dropout").number();
+  config.pool_all_slots = root.at("pool_all_slots").flag();
+  config.synonyms = root.at("synonyms").text();
+  config.trained_vectors = root.flag_or("trained_vectors", false);
+  config.canonical = root.text_or("canonical", "");
+  config.stop_words = root.text_or("stop_words", "");
+  config.intervals = root.flag_or("intervals", false);
+  config.noise_mean = root.flag_or("noise_mean", false);
+  if (const auto width = root.find("reconstruction")) config.reconstruction = width->whole<int>();
+  const std::string units = root.text_or("units", std::string(to_string(Units::kWords)));
+  if (units != to_string(Units::kWords) && units != to_string(Units::kSentences))
+    fail(fmt::format("units is '{}', expected words or sentences", units));
+  config.units = parse_units(units);
+  config.classes = root.at("classes").texts();
+  config.noise = root.at("noise").text();
+  if (config.kind().reads_pieces) {
+    const JsonValue bert = root.at("bert");
+    config.bert.layers = bert.at("layers").whole<int>();
+    config.bert.heads = bert.at("heads").whole<int>();
+    config.bert.positions = bert.at("positions").whole<int>();
+    config.bert.epsilon = bert.at("epsilon").number();
   }
+  if (const auto votes = root.find("votes"); votes && config.kind().casts_votes) {
+    config.votes.windows = votes->at("windows").whole<int>();
+    config.votes.window_rows = votes->at("window_rows").whole<int>();
+    config.votes.presence = votes->at("presence").flag();
+  }
+  const std::string precision = root.at("precision").text();
+  if (precision != "fp32" && precision != "bf16")
+    fail(fmt::format("precision is '{}', expected fp32 or bf16", precision));
+  config.precision = parse_precision(precision);
   const auto check = [&](const char* name, double value, double low, double high) {
     if (!(value >= low && value <= high))
       fail(fmt::format("{} is {}, expected {} to {}", name, value, low, high));

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "model/float_formats.h"
 #include "model/tensors.h"
+#include "text/json.h"
+#include "text/json_value.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -39,22 +40,17 @@ ModelConfig read_shape(const fs::path& path) {
   };
   ModelConfig config;
   config.architecture = "bert";
-  json values;
-  try {
-    values = json::parse(read_file(path));
-  } catch (const json::exception& error) {
-    fail(error.what());
-  }
+  const auto values = read_json_file<json>(path);
   if (!values.is_object()) fail("found no JSON object");
   const auto expect = [&](const char* name, const json& expected) {
     if (values.contains(name) && values[name] != expected)
-      fail(fmt::format("{} is {}, expected {}", name, values[name].dump(), expected.dump()));
+      fail(fmt::format("{} is {}, expected {}", name, shown(values[name]), expected.dump()));
   };
   // The ranges of ModelConfig::load.
   const auto whole = [&](const char* name, int low, int high) {
     const json value = values.value(name, json());
     if (!value.is_number_integer() || value < low || value > high)
-      fail(fmt::format("{} is {}, expected a whole number from {} to {}", name, value.dump(), low,
+      fail(fmt::format("{} is {}, expected a whole number from {} to {}", name, shown(value), low,
                        high));
     return value.get<int>();
   };
@@ -74,7 +70,7 @@ ModelConfig read_shape(const fs::path& path) {
   if (values.contains("layer_norm_eps")) {
     const json& epsilon = values["layer_norm_eps"];
     if (!epsilon.is_number() || !(epsilon >= 0 && epsilon <= 1))
-      fail(fmt::format("layer_norm_eps is {}, expected 0 to 1", epsilon.dump()));
+      fail(fmt::format("layer_norm_eps is {}, expected 0 to 1", shown(epsilon)));
     config.bert.epsilon = epsilon.get<double>();
   }
   return config;
@@ -150,7 +146,9 @@ FloatTensor PretrainedBert::read(const std::string& name, const TensorView& tens
     throw bad_input(fmt::format("{}: tensor '{}': found {} [{}], expected F32, F16 or BF16 [{}]",
                                 weights_path_.string(), name, tensor.dtype,
                                 fmt::join(tensor.shape, ", "), fmt::join(shape, ", ")));
-  return {shape, floats_of(tensor)};
+  std::vector<float> values = floats_of(tensor);
+  check_finite(weights_path_, name, values);
+  return {shape, std::move(values)};
 }
 
 FloatTensor PretrainedBert::vectors() const {

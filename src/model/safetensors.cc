@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
-#include <set>
 
+#include "text/json.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -35,17 +34,6 @@ struct Range {
   std::string name;
 };
 
-// Parses JSON in which no object may name a member twice: which one counts would be a guess.
-json parse_unique(const std::string& file, std::string_view text) {
-  std::map<int, std::set<std::string>> seen;  // the members of the open object, by depth
-  return json::parse(text, [&](int depth, json::parse_event_t event, const json& value) {
-    if (event == json::parse_event_t::object_start) seen[depth + 1].clear();
-    if (event == json::parse_event_t::key && !seen[depth].insert(value.get<std::string>()).second)
-      throw bad_input(fmt::format("{}: the header names {} twice", file, value.dump()));
-    return true;
-  });
-}
-
 }  // namespace
 
 int64_t TensorView::elements() const {
@@ -67,12 +55,8 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
   if (header_size > kMaxHeader || header_size > bytes.size() - 8)
     fail(fmt::format("the header is said to have {} bytes, the file has {} (truncated?)",
                      header_size, bytes.size()));
-  json header;
-  try {
-    header = parse_unique(path.string(), file_.text().substr(8, header_size));
-  } catch (const json::exception& error) {
-    fail(fmt::format("the header is not JSON ({})", error.what()));
-  }
+  const auto header =
+      parse_json<json>(file_.text().substr(8, header_size), path.string() + ": header");
   if (!header.is_object()) fail("the header is not a JSON object");
 
   const auto data = bytes.subspan(8 + header_size);

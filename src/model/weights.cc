@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "model/float_formats.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/lanes.h"
 #include "textcrs/base/stream.h"
@@ -14,9 +15,11 @@
 namespace textcrs {
 namespace {
 
-FloatTensor copy_of(const TensorView& view) {
+FloatTensor copy_of(const std::filesystem::path& path, const std::string& name,
+                    const TensorView& view) {
   FloatTensor tensor{view.shape, std::vector<float>(view.data.size() / sizeof(float))};
   if (!tensor.values.empty()) std::memcpy(tensor.values.data(), view.data.data(), view.data.size());
+  check_finite(path, name, tensor.values);
   return tensor;
 }
 
@@ -50,7 +53,7 @@ Weights load_weights(const std::filesystem::path& path) {
   const SafetensorsFile file(path);
   Weights weights;
   for (const auto& [name, view] : file.tensors())
-    weights[name] = copy_of(file.get(name, "F32", view.shape));
+    weights[name] = copy_of(path, name, file.get(name, "F32", view.shape));
   return weights;
 }
 
@@ -62,7 +65,7 @@ Weights load_weights(const std::filesystem::path& path, const std::vector<Tensor
                                 file.tensors().size(), expected.size()));
   Weights weights;
   for (const TensorSpec& spec : expected)
-    weights[spec.name] = copy_of(file.get(spec.name, "F32", spec.shape));
+    weights[spec.name] = copy_of(path, spec.name, file.get(spec.name, "F32", spec.shape));
   return weights;
 }
 

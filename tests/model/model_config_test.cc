@@ -160,6 +160,33 @@ TEST_F(ModelConfigFile, RefusesEveryValueOfAWrongType) {
   }
 }
 
+TEST_F(ModelConfigFile, RefusesHostileValuesAtTheirPlace) {
+  const auto with = [&](const std::string& key, const std::string& value) {
+    json config = written();
+    config[key] = "HERE";
+    std::string text = config.dump();
+    return refusal(text.replace(text.find("\"HERE\""), 6, value));
+  };
+  const std::string deep(100000, '[');
+  for (const char* key : {"dimension", "classes", "noise", "hidden", "bert", "unknown"}) {
+    EXPECT_NE(with(key, deep).find("found more than 64"), std::string::npos) << key;
+    EXPECT_NE(with(key, deep + std::string(100000, ']')).find("found more than 64"),
+              std::string::npos)
+        << key;
+    EXPECT_NE(with(key, "1e999").find("found a number that is too large"), std::string::npos);
+    EXPECT_NE(with(key, "NaN").find("not JSON"), std::string::npos);
+  }
+  EXPECT_NE(with("dimension", "5, \"dimension\": 6").find("\"dimension\": appears twice"),
+            std::string::npos);
+  EXPECT_NE(with("dimension", "[[[5]]]").find("dimension: found array, expected a whole number"),
+            std::string::npos);
+  EXPECT_NE(with("dropout", "\"0.5\"").find("dropout: found \"0.5\", expected a number"),
+            std::string::npos);
+  EXPECT_NE(with("classes", "[\"a\", 2]").find("classes[1]: found 2, expected a text"),
+            std::string::npos);
+  EXPECT_LT(with("dimension", '"' + std::string(1 << 20, 'x') + '"').size(), 300u);
+}
+
 TEST_F(ModelConfigFile, RefusesEveryMissingKeyByName) {
   const json whole = written();
   EXPECT_EQ(whole.size(), 13u);

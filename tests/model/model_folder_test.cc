@@ -3,6 +3,8 @@
 
 #include <fstream>
 #include <functional>
+#include <limits>
+#include <span>
 
 #include "expect_error.h"
 #include "folder_contents.h"
@@ -120,6 +122,9 @@ TEST_P(ModelFolder, RefusesWeightsOfAnotherModel) {
   expect_refused("model.safetensors", "'head.bias': found F32 [1, 3], expected F32 [3]");
   save_changed([](auto& tensors) { tensors["head.bias"].dtype = "I32"; });
   expect_refused("model.safetensors", "'head.bias': found I32");
+  const std::vector<float> wrong = {0, 1, std::numeric_limits<float>::quiet_NaN()};
+  save_changed([&](auto& tensors) { tensors["head.bias"].data = std::as_bytes(std::span(wrong)); });
+  expect_refused("model.safetensors", "'head.bias': value 2 is nan, expected finite ones");
   save_changed([](auto& tensors) { std::swap(tensors["head.bias"], tensors["head.weight"]); });
   expect_refused("model.safetensors", "'head.");
 }
@@ -156,6 +161,30 @@ TEST(ModelFolderWithSynonyms, KeepsThem) {
     const auto found = loaded->synonyms().of(word);
     EXPECT_EQ(std::vector<WordId>(found.begin(), found.end()), lists[static_cast<size_t>(word)]);
   }
+}
+
+TEST(ModelFolderWithSynonyms, RefusesListsThatAreNotSymmetric) {
+  const TemporaryFolder folder;
+  const auto words = small_words();
+  const auto path = folder.path() / "model";
+  std::vector<std::vector<WordId>> lists(23);
+  lists[3] = {4};
+  lists[4] = {3};
+  Classifier::fresh(small_config("cnn"), Vocabulary(words), {"test", lists},
+                    small_vectors(folder.path(), words), 1)
+      ->save(path);
+  const auto refused = [&](const std::string& synonyms) {
+    std::ofstream(path / "synonyms.json") << synonyms;
+    return expect_error(ErrorKind::kBadInput, [&] { Classifier::load(path); });
+  };
+  const std::string file = (path / "synonyms.json").string();
+  EXPECT_EQ(refused(R"({"w0": ["w1", "w2"], "w1": ["w0"]})"),
+            file + ": w0: lists w2, which does not list it, expected both or none");
+  EXPECT_EQ(refused(R"({"w0": ["w1"], "w1": ["w0", "w19"], "w19": []})"),
+            file + ": w1: lists w19, which does not list it, expected both or none");
+  EXPECT_EQ(refused("{\"w0\": " + std::string(100000, '[')).rfind(file + ": byte ", 0), 0u);
+  std::ofstream(path / "synonyms.json") << R"({"w0": ["w2", "unknown"], "w2": ["w0"]})";
+  EXPECT_NO_THROW(Classifier::load(path));
 }
 
 }  // namespace

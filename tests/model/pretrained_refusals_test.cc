@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <limits>
 
 #include "pretrained_folder.h"
 
@@ -42,6 +43,28 @@ TEST_F(SpoiledBert, RefusesAWrongShapeOrType) {
     expect_refused(weights(), {"'" + name + "'", "found F64", "expected F32, F16 or BF16"});
     write_with(Stored::of("I64", tensor.shape, std::vector<int64_t>(tensor.values.size())));
     expect_refused(weights(), {"'" + name + "'", "found I64", "expected F32, F16 or BF16"});
+  }
+}
+
+TEST_F(SpoiledBert, RefusesWhatIsNoFiniteNumber) {
+  const Weights all = tiny_.tensors();
+  for (const auto& [name, tensor] : all) {
+    const auto write_with = [&](const Stored& other) {
+      StoredTensors wrong = stored(all);
+      wrong.insert_or_assign(name, other);
+      write_tensors(weights(), wrong);
+    };
+    Weights wrong = all;
+    wrong.at(name).values.back() = std::numeric_limits<float>::quiet_NaN();
+    save_weights(weights(), wrong);
+    expect_refused(weights(), {"'" + name + "'", "is nan, expected finite ones"});
+    std::vector<uint16_t> halves(tensor.values.size(), 0);
+    halves[0] = 0xfc00;
+    write_with(Stored::of("F16", tensor.shape, halves));
+    expect_refused(weights(), {"'" + name + "'", "value 0 is -inf"});
+    halves[0] = 0x7f80;
+    write_with(Stored::of("BF16", tensor.shape, halves));
+    expect_refused(weights(), {"'" + name + "'", "value 0 is inf"});
   }
 }
 
@@ -101,7 +124,11 @@ TEST_F(SpoiledBert, RefusesAConfigOfAnotherModelByName) {
 }
 
 TEST_F(SpoiledBert, RefusesABrokenConfig) {
-  for (const char* content : {"", "{", "[]", "3", "null", "{\"hidden_size\": }", "\xff"}) {
+  for (const std::string& content :
+       {std::string(), std::string("{"), std::string("[]"), std::string("3"), std::string("null"),
+        std::string("{\"hidden_size\": }"), std::string("\xff"),
+        std::string("{\"hidden_size\": 1e999}"), "{\"hidden_size\": " + std::string(100000, '['),
+        "{\"hidden_act\": " + std::string(100000, '[') + std::string(100000, ']') + "}"}) {
     std::ofstream(folder() / "config.json") << content;
     expect_refused(folder() / "config.json", {});
   }

@@ -217,7 +217,12 @@ TEST_F(Safetensors, RefusesGapsAndOverlaps) {
 
 TEST_F(Safetensors, RefusesWhatIsNamedTwice) {
   const string good = R"("a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]})";
-  EXPECT_NE(header_refusal("{" + good + "," + good + "}", 4).find("\"a\" twice"), string::npos);
+  EXPECT_NE(header_refusal("{" + good + "," + good + "}", 4).find("\"a\": appears twice"),
+            string::npos);
+  EXPECT_NE(
+      header_refusal("{\"a\": " + string(100000, '[')).find("header: byte 70: found more than"),
+      string::npos);
+  EXPECT_NE(header_refusal("{\"a\": 1e999}").find("header: byte 11: found a number"), string::npos);
   header_refusal(R"({"a":{"dtype":"U8","shape":[9],"shape":[4],"data_offsets":[0,4]}})", 4);
   header_refusal(R"({"__metadata__":{"k":"1","k":"2"}})", 0);
 }

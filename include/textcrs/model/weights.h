@@ -39,7 +39,8 @@ FloatTensor fresh_tensor(const TensorSpec& spec, uint64_t seed);
 void save_weights(const std::filesystem::path& path, const Weights& weights,
                   const std::map<std::string, std::string>& metadata = {});
 
-// All tensors of a safetensors file; a bad_input Error for one that is not float32.
+// All tensors of a safetensors file; a bad_input Error for one that is not float32, or
+// holds what is no finite number.
 Weights load_weights(const std::filesystem::path& path);
 // The same for a file that holds just these tensors; anything else is a bad_input Error, before
 // memory is taken.
