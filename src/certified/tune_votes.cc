@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 
+#include "text/json.h"
+#include "text/json_value.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/base/hash.h"
@@ -23,17 +24,19 @@ using nlohmann::ordered_json;
 // The trials that are done, on disk after each.
 class TrialFile {
  public:
-  TrialFile(std::filesystem::path path, std::string run) : path_(std::move(path)), run_(run) {
+  // A trial's curve has so many points.
+  TrialFile(std::filesystem::path path, std::string run, size_t points)
+      : path_(std::move(path)), run_(run) {
     if (path_.empty() || !std::filesystem::exists(path_)) return;
-    try {
-      const auto json = ordered_json::parse(read_file(path_));
-      if (json.at("run") != run_)
-        throw usage_error(fmt::format("{}: belongs to another run", path_.string()));
-      for (const auto& one : json.at("trials"))
-        trials_.push_back({{one.at("edits").get<double>(), one.at("temperature").get<double>()},
-                           one.at("certified").get<std::vector<double>>()});
-    } catch (const ordered_json::exception& error) {
-      throw bad_input(fmt::format("{}: {}", path_.string(), error.what()));
+    const auto json = read_json_file<ordered_json>(path_);
+    const JsonValue root(json, path_.string());
+    if (root.at("run").text() != run_)
+      throw usage_error(fmt::format("{}: belongs to another run", path_.string()));
+    for (const JsonValue& one : root.at("trials").list()) {
+      VoteTrial trial{{one.at("edits").number(), one.at("temperature").number()}, {}};
+      for (const JsonValue& share : one.at("certified").list(points))
+        trial.certified.push_back(share.number());
+      trials_.push_back(std::move(trial));
     }
   }
 
@@ -128,7 +131,8 @@ std::vector<VoteTrial> tune_votes(const Classifier& classifier,
   if (split.validation.empty())
     throw usage_error(fmt::format(
         "{} texts are too few to hold some out for a choice; give the edits", texts.size()));
-  TrialFile file(options.file, describe(classifier, texts, options));
+  TrialFile file(options.file, describe(classifier, texts, options),
+                 static_cast<size_t>(options.most_edits) + 1);
   std::vector<VoteTrial> trials(settings.size());
   std::mutex mutex;  // of the file and the progress
   TuneProgress progress{0, settings.size()};

@@ -12,8 +12,11 @@ ordered_json radius_to_json(double radius) {
   return radius;
 }
 
-double radius_from_json(const ordered_json& json) {
-  return json == "unlimited" ? kUnlimited : json.get<double>();
+double radius_from_json(const JsonValue& json) {
+  if (json.json() == "unlimited") return kUnlimited;
+  if (!json.json().is_number() || json.number() < 0)
+    json.refuse("a number from 0 or \"unlimited\"");
+  return json.number();
 }
 
 void add_proved(CertificateMode mode, ordered_json& json) {
@@ -48,41 +51,49 @@ ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode) {
 
 namespace {
 
-void synonyms_from_json(const ordered_json& json, CertifiedSet& set) {
-  json.at("table").get_to(set.synonyms);
-  if (json.at("certified").get<bool>())
-    set.edits_beside_synonyms = radius_from_json(json.at("edits"));
+void synonyms_from_json(const JsonValue& json, CertifiedSet& set) {
+  set.synonyms = json.at("table").text();
+  if (json.at("certified").flag()) set.edits_beside_synonyms = radius_from_json(json.at("edits"));
 }
 
-void stop_words_from_json(const ordered_json& json, CertifiedSet& set) {
-  json.at("list").get_to(set.stop_list);
-  json.at("words").get_to(set.stop_words);
+void stop_words_from_json(const JsonValue& json, CertifiedSet& set) {
+  set.stop_list = json.at("list").text();
+  set.stop_words = json.at("words").whole<int>();
+}
+
+std::vector<std::pair<int, int>> frontier_from_json(const JsonValue& json) {
+  std::vector<std::pair<int, int>> frontier;
+  for (const JsonValue& point : json.list()) {
+    const std::vector<JsonValue> pair = point.list(2);
+    frontier.emplace_back(pair[0].whole<int>(), pair[1].whole<int>());
+  }
+  return frontier;
 }
 
 }  // namespace
 
-CertifiedSet set_from_json(const ordered_json& json) {
+CertifiedSet set_from_json(const JsonValue& json) {
   CertifiedSet set;
   std::string unit;
-  for (const auto& [key, value] : json.items()) {
+  for (const auto& [key, value] : json.members()) {
     if (key == "certified")
-      value.get_to(set.certified);
+      set.certified = value.flag();
     else if (key == "proved")
       continue;  // which of the two sets it is
     else if (key == "unit")
-      value.get_to(unit);
+      unit = value.text();
     else if (key == "frontier")
-      value.get_to(set.frontier);
+      set.frontier = frontier_from_json(value);
     else if (key == "window")
-      value.get_to(set.window);
+      set.window = value.whole<int>();
     else if (key == "candidates")
-      value.get_to(set.candidates);
+      set.candidates = value.text();
     else if (key == "replaceable")
-      value.get_to(set.replaceable);
+      set.replaceable = value.whole<int>();
     else if (key == "synonyms")
       synonyms_from_json(value, set);
     else if (key == "canonical")
-      value.get_to(set.canonical);
+      set.canonical = value.text();
     else if (key == "stop_words")
       stop_words_from_json(value, set);
     else
@@ -128,15 +139,11 @@ ordered_json single_edits_to_json(const SingleEdits& edits) {
           {"deletions_covered", edits.deletions_covered}};
 }
 
-SingleEdits single_edits_from_json(const ordered_json& json) {
-  SingleEdits edits;
-  json.at("insertions").get_to(edits.insertions);
-  json.at("insertions_covered").get_to(edits.insertions_covered);
-  json.at("substitutions").get_to(edits.substitutions);
-  json.at("substitutions_covered").get_to(edits.substitutions_covered);
-  json.at("deletions").get_to(edits.deletions);
-  json.at("deletions_covered").get_to(edits.deletions_covered);
-  return edits;
+SingleEdits single_edits_from_json(const JsonValue& json) {
+  const auto number = [&](const char* name) { return json.at(name).whole<size_t>(); };
+  return {number("insertions"),    number("insertions_covered"),
+          number("substitutions"), number("substitutions_covered"),
+          number("deletions"),     number("deletions_covered")};
 }
 
 namespace {
@@ -174,12 +181,6 @@ void add_classes(const ClassReport& report, ordered_json& json) {
   json["confusion"] = std::move(confusion);
 }
 
-std::string reason_of(const ordered_json::exception& error) {
-  const std::string what = error.what();  // [json.exception.type_error.302] type must be ...
-  const size_t end = what.find("] ");
-  return end == std::string::npos ? what : what.substr(end + 2);
-}
-
 ordered_json witness_to_json(const Witness& witness) {
   ordered_json json = {{"prediction", witness.answer}, {"lost", ordered_json::array()}};
   for (const auto& [place, word] : witness.lost) json["lost"].push_back({place, word});
@@ -187,12 +188,14 @@ ordered_json witness_to_json(const Witness& witness) {
   return json;
 }
 
-Witness witness_from_json(const ordered_json& json) {
+Witness witness_from_json(const JsonValue& json) {
   Witness witness;
-  json.at("prediction").get_to(witness.answer);
-  for (const ordered_json& one : json.at("lost"))
-    witness.lost.emplace_back(one.at(0).get<size_t>(), one.at(1).get<std::string>());
-  json.at("gained").get_to(witness.gained);
+  witness.answer = json.at("prediction").text();
+  for (const JsonValue& one : json.at("lost").list()) {
+    const std::vector<JsonValue> pair = one.list(2);
+    witness.lost.emplace_back(pair[0].whole<size_t>(), pair[1].text());
+  }
+  witness.gained = json.at("gained").texts();
   return witness;
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "text/json_value.h"
 #include "textcrs/certify/certificate.h"
 #include "textcrs/certify/certified_set.h"
 #include "textcrs/certify/embedding_change.h"
@@ -14,7 +15,7 @@ namespace textcrs {
 
 // A whole number without a point, "unlimited", or any other number.
 nlohmann::ordered_json radius_to_json(double radius);
-double radius_from_json(const nlohmann::ordered_json& json);
+double radius_from_json(const JsonValue& json);
 
 // Adds "proved": false for what the paper's formulas say, nothing for what is proved.
 void add_proved(CertificateMode mode, nlohmann::ordered_json& json);
@@ -25,7 +26,7 @@ void add_proved(CertificateMode mode, nlohmann::ordered_json& json);
 // add_proved() says, the last eight where the set has them: "unit" where radii other than a
 // reordering's count neither words nor sentences. Reading gives guarantees that unit and no other.
 nlohmann::ordered_json set_to_json(const CertifiedSet& set, CertificateMode mode);
-CertifiedSet set_from_json(const nlohmann::ordered_json& json);
+CertifiedSet set_from_json(const JsonValue& json);
 
 // Adds "edit_distance" and "frontier" where the set has them.
 void add_edits(const CertifiedSet& set, nlohmann::ordered_json& json);
@@ -42,18 +43,15 @@ void add_free_edits(const CertifiedSet& set, nlohmann::ordered_json& json);
 
 // {"insertions": 40, "insertions_covered": 31, ...}
 nlohmann::ordered_json single_edits_to_json(const SingleEdits& edits);
-SingleEdits single_edits_from_json(const nlohmann::ordered_json& json);
+SingleEdits single_edits_from_json(const JsonValue& json);
 
 // {"prediction": "neg", "lost": [[3, "excellent"], ..], "gained": ["worst", ..]}
 nlohmann::ordered_json witness_to_json(const Witness& witness);
-Witness witness_from_json(const nlohmann::ordered_json& json);
+Witness witness_from_json(const JsonValue& json);
 
 // Adds "classes": [{"class": "pos", "texts": 50, "answered": 48, "right": 45, "precision": ..,
 // "recall": .., "f1": ..}, ..], with "abstained" behind "right" where there may be some and null
 // for a share of nothing, and "confusion": {label: {answer: texts, ..}, ..} without the zeros.
 void add_classes(const ClassReport& report, nlohmann::ordered_json& json);
-
-// Why nlohmann's library refused, without the library's own numbering.
-std::string reason_of(const nlohmann::ordered_json::exception& error);
 
 }  // namespace textcrs

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "report/json_parts.h"
+#include "text/json.h"
+#include "text/json_value.h"
 #include "textcrs/base/error.h"
 #include "textcrs/certified/cascade_classifier.h"
 
@@ -15,20 +15,16 @@ using nlohmann::ordered_json;
 
 bool says_anything(const CertifiedSet& set) { return set.certified || !set.guarantees.empty(); }
 
-uint32_t id_from_json(const ordered_json& json) {
-  const bool known = json.is_object() && json.contains("id") && json["id"].is_number_unsigned();
-  if (!known || json["id"].get<uint64_t>() > std::numeric_limits<uint32_t>::max())
+uint32_t id_from_json(const JsonValue& json) {
+  if (!json.json().is_object() || !json.find("id"))
     throw bad_input("expected a JSON object with an id");
-  return json["id"].get<uint32_t>();
+  return json.at("id").whole<uint32_t>();
 }
 
-std::optional<std::string> text_from_json(const ordered_json& json, const char* name) {
-  if (!json.contains(name)) return std::nullopt;
-  return json[name].get<std::string>();
-}
-
-Error not_a_record(std::string_view why) {
-  return bad_input(fmt::format("not the record of a text ({})", why));
+std::optional<std::string> text_from_json(const JsonValue& json, const char* name) {
+  const std::optional<JsonValue> value = json.find(name);
+  if (!value) return std::nullopt;
+  return value->text();
 }
 
 StopReason parse_stop_reason(const std::string& name) {
@@ -38,22 +34,41 @@ StopReason parse_stop_reason(const std::string& name) {
   throw bad_input(fmt::format("found the stop reason '{}', expected a known one", name));
 }
 
-Certification certification_from_json(const ordered_json& json) {
+Certification certification_from_json(const JsonValue& json) {
   Certification c;
   c.prediction = -1;
-  json.at("abstained").get_to(c.abstained);
-  json.at("counts").get_to(c.counts);
-  json.at("pa").get_to(c.bounds.pa);
-  json.at("pb").get_to(c.bounds.pb);
-  if (json.contains("sound")) c.sound = set_from_json(json["sound"]);
-  if (json.contains("paper")) c.paper = set_from_json(json["paper"]);
-  c.exact = json.value("exact", false);
-  json.at("samples").get_to(c.samples);
-  if (json.contains("stop")) c.stop = parse_stop_reason(json["stop"].get<std::string>());
-  if (json.contains("single_edits")) c.single_edits = single_edits_from_json(json["single_edits"]);
-  if (json.contains("witness")) c.witness = witness_from_json(json["witness"]);
-  c.by_fallback = json.contains("not_certified");
+  c.abstained = json.at("abstained").flag();
+  for (const JsonValue& count : json.at("counts").list())
+    c.counts.push_back(count.whole<int64_t>());
+  c.bounds.pa = json.at("pa").number();
+  c.bounds.pb = json.at("pb").number();
+  if (const auto sound = json.find("sound")) c.sound = set_from_json(*sound);
+  if (const auto paper = json.find("paper")) c.paper = set_from_json(*paper);
+  c.exact = json.flag_or("exact", false);
+  c.samples = json.at("samples").whole<uint32_t>();
+  if (const auto stop = json.find("stop")) c.stop = parse_stop_reason(stop->text());
+  if (const auto edits = json.find("single_edits")) c.single_edits = single_edits_from_json(*edits);
+  if (const auto witness = json.find("witness")) c.witness = witness_from_json(*witness);
+  c.by_fallback = text_from_json(json, "not_certified").has_value();
   return c;
+}
+
+Record record_from_json(const JsonValue& json) {
+  Record record;
+  record.id = id_from_json(json);
+  record.key = text_from_json(json, "key");
+  record.label = text_from_json(json, "label");
+  record.prediction = json.at("prediction").text();
+  if (json.find("sentences")) record.unit = "sentence";
+  record.words = json.at(record.unit + "s").whole<size_t>();
+  record.certification = certification_from_json(json);
+  record.stops = json.find("stop").has_value();
+  if (const auto warnings = json.find("warnings")) record.warnings = warnings->texts();
+  record.seconds = json.at("seconds").number();
+  if (const auto seconds = json.find("wall_seconds")) record.wall_seconds = seconds->number();
+  record.version = json.text_or("version", "");
+  record.text = text_from_json(json, "text");
+  return record;
 }
 
 }  // namespace
@@ -87,28 +102,12 @@ std::string to_json(const Record& record) {
 }
 
 Record parse_record(std::string_view line) {
-  const auto json = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-  Record record;
-  record.id = id_from_json(json);
   try {
-    record.key = text_from_json(json, "key");
-    record.label = text_from_json(json, "label");
-    json.at("prediction").get_to(record.prediction);
-    if (json.contains("sentences")) record.unit = "sentence";
-    json.at(record.unit + "s").get_to(record.words);
-    record.certification = certification_from_json(json);
-    record.stops = json.contains("stop");
-    if (json.contains("warnings")) json["warnings"].get_to(record.warnings);
-    json.at("seconds").get_to(record.seconds);
-    if (json.contains("wall_seconds")) record.wall_seconds = json["wall_seconds"].get<double>();
-    record.version = json.value("version", "");
-    record.text = text_from_json(json, "text");
-  } catch (const ordered_json::exception& error) {
-    throw not_a_record(reason_of(error));
+    const auto json = parse_json<ordered_json>(line, "");
+    return record_from_json(JsonValue(json, ""));
   } catch (const Error& error) {
-    throw not_a_record(error.what());
+    throw bad_input(fmt::format("not the record of a text ({})", error.what()));
   }
-  return record;
 }
 
 }  // namespace textcrs

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "text/json.h"
+#include "text/json_value.h"
 #include "textcrs/base/files.h"
 #include "textcrs/report/results_file.h"
 
@@ -37,7 +37,7 @@ std::string version_of(const ordered_json& json) {
 }
 
 ordered_json parse(const std::filesystem::path& path) {
-  auto json = ordered_json::parse(read_file(path), nullptr, /*allow_exceptions=*/false);
+  auto json = read_json_file<ordered_json>(path);
   if (!json.is_object()) throw bad_input(path.string() + ": expected a JSON object");
   return json;
 }
@@ -47,7 +47,7 @@ decltype(Setting::value) value_from(const ordered_json& json) {
   if (json.is_number_unsigned()) return json.get<uint64_t>();
   if (json.is_number()) return json.get<double>();
   if (json.is_string()) return json.get<std::string>();
-  throw bad_input(fmt::format("found {}, expected a number, a text or null", json.dump()));
+  throw bad_input(fmt::format("found {}, expected a number, a text or null", shown(json)));
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "text/json.h"
+#include "text/json_value.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 
@@ -20,11 +21,11 @@ ordered_json to_json(const EpochChoice::Epoch& epoch) {
   return json;
 }
 
-EpochChoice::Epoch epoch_of(const ordered_json& json) {
+EpochChoice::Epoch epoch_of(const JsonValue& json) {
   EpochChoice::Epoch epoch;
-  json.at("epoch").get_to(epoch.number);
-  if (const ordered_json& accuracy = json.at("accuracy"); !accuracy.is_null())
-    epoch.accuracy = accuracy.get<double>();
+  epoch.number = json.at("epoch").whole<int>();
+  if (const JsonValue accuracy = json.at("accuracy"); !accuracy.json().is_null())
+    epoch.accuracy = accuracy.number();
   return epoch;
 }
 
@@ -49,18 +50,15 @@ Checkpoint Checkpoint::load(const fs::path& folder, const std::string& run) {
   if (!fs::exists(path))
     throw bad_input(fmt::format("{}: there is no interrupted run to resume here", folder.string()));
   Checkpoint checkpoint;
-  try {
-    const auto json = ordered_json::parse(read_file(path));
-    json.at("run").get_to(checkpoint.run);
-    json.at("epoch").get_to(checkpoint.epoch);
-    json.at("batch").get_to(checkpoint.batch);
-    json.at("steps").get_to(checkpoint.steps);
-    json.at("loss_sum").get_to(checkpoint.loss_sum);
-    checkpoint.choice.best = epoch_of(json.at("best"));
-    checkpoint.choice.kept = epoch_of(json.at("kept"));
-  } catch (const ordered_json::exception& error) {
-    throw bad_input(fmt::format("{}: {}", path.string(), error.what()));
-  }
+  const auto json = read_json_file<ordered_json>(path);
+  const JsonValue state(json, path.string());
+  checkpoint.run = state.at("run").text();
+  checkpoint.epoch = state.at("epoch").whole<int>();
+  checkpoint.batch = state.at("batch").whole<int>();
+  checkpoint.steps = state.at("steps").whole<int64_t>();
+  checkpoint.loss_sum = state.at("loss_sum").number();
+  checkpoint.choice.best = epoch_of(state.at("best"));
+  checkpoint.choice.kept = epoch_of(state.at("kept"));
   if (checkpoint.run != run)
     throw usage_error(fmt::format("{}: the interrupted run had other options: {}; now: {}",
                                   path.string(), checkpoint.run, run));

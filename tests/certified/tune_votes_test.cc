@@ -135,8 +135,20 @@ TEST_F(TuneVotes, TheFileOfAnotherRunIsRefused) {
   std::swap(texts_[0].words, texts_[1].words);
   refused("texts");
   texts_ = word_task(300);
-  write_file_atomically(options_.file, "{}");
-  EXPECT_THAT(expect_error(ErrorKind::kBadInput, [&] { tune(); }), HasSubstr("trials.json: "));
+  const std::string whole = read_file(options_.file);
+  const auto damaged = [&](const std::string& from, const std::string& to) {
+    std::string content = whole;
+    ASSERT_NE(content.find(from), std::string::npos) << from;
+    write_file_atomically(options_.file, content.replace(content.find(from), from.size(), to));
+    EXPECT_THAT(expect_error(ErrorKind::kBadInput, [&] { tune(); }), HasSubstr("trials.json"));
+  };
+  damaged(whole, "{}");
+  damaged("\"temperature\": 5.0", "\"temperature\": \"5\"");
+  damaged("\"temperature\": 5.0", "\"temperature\": 1e999");
+  damaged("\"temperature\": 5.0", "\"temperature\": " + std::string(100000, '['));
+  damaged("\"certified\": [", "\"certified\": [0.5,");  // one point too many
+  damaged("\"certified\": [", "\"certified\": [true,");
+  damaged("\"trials\": [", "\"trials\": [3,");
 }
 
 TEST_F(TuneVotes, NeedsTextsToHoldOut) {

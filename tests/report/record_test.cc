@@ -253,13 +253,54 @@ TEST(Record, RefusesWhatIsNone) {
     return copy.replace(place, from.size(), to);
   };
   for (const std::string& wrong :
-       {std::string(), std::string("[]"), std::string("{}"), line.substr(0, line.size() - 1),
-        changed("\"id\":7", "\"id\":-7"), changed("\"id\":7", "\"id\":\"7\""),
-        changed("\"id\":7", "\"id\":4294967296"), changed("\"words\":8", "\"wards\":8"),
-        changed("\"words\":8", "\"words\":\"8\""), changed("[12,2988]", "12"),
+       {std::string(),
+        std::string("[]"),
+        std::string("{}"),
+        line.substr(0, line.size() - 1),
+        changed("\"id\":7", "\"id\":-7"),
+        changed("\"id\":7", "\"id\":\"7\""),
+        changed("\"id\":7", "\"id\":4294967296"),
+        changed("\"words\":8", "\"wards\":8"),
+        changed("\"words\":8", "\"words\":\"8\""),
+        changed("[12,2988]", "12"),
         changed("\"samples\":3050", "\"samples\":3050,\"warnings\":\"one\""),
-        changed("\"deletion\"", "\"translation\""), changed("\"unlimited\"", "\"endless\""),
-        changed("\"samples\":3050", "\"samples\":3050,\"stop\":\"tired\"")}) {
+        changed("\"deletion\"", "\"translation\""),
+        changed("\"unlimited\"", "\"endless\""),
+        changed("\"samples\":3050", "\"samples\":3050,\"stop\":\"tired\""),
+        changed("\"prediction\":\"pos\",", ""),
+        changed("\"prediction\":\"pos\"", "\"prediction\":1"),
+        changed("\"prediction\":\"pos\"", "\"prediction\":null"),
+        changed("\"label\":\"pos\"", "\"label\":null"),
+        changed("\"label\":\"pos\"", "\"label\":[\"pos\"]"),
+        changed("\"abstained\":false", "\"abstained\":0"),
+        changed("\"counts\"", "\"count\""),
+        changed("[12,2988]", "[12,-1]"),
+        changed("[12,2988]", "[12,2988.5]"),
+        changed("[12,2988]", "[true,2988]"),
+        changed("[12,2988]", "[12,1e30]"),
+        changed("\"pa\":0.99", "\"pa\":1e999"),
+        changed("\"pa\":0.99", "\"pa\":\"0.99\""),
+        changed("\"pa\":0.99", "\"pa\":null"),
+        changed("\"words\":8", "\"words\":8.5"),
+        changed("\"words\":8", "\"words\":-8"),
+        changed("\"words\":8", "\"words\":true"),
+        changed("\"samples\":3050", "\"samples\":4294967296"),
+        changed("\"deletion\":3", "\"deletion\":-3"),
+        changed("\"deletion\":3", "\"deletion\":true"),
+        changed("[[0,1],[3,0]]", "[[0,1],[3]]"),
+        changed("[[0,1],[3,0]]", "[[0,1],[3,0,0]]"),
+        changed("[[0,1],[3,0]]", "[[0,1],[3,-1]]"),
+        changed("[[0,1],[3,0]]", "{\"0\":1}"),
+        changed("\"certified\":true", "\"certified\":1"),
+        changed("\"id\":7", "\"id\":7,\"id\":7"),
+        changed("\"id\":7", "\"id\":7.5"),
+        changed("\"id\":7", "\"id\":true"),
+        changed("\"id\":7",
+                "\"id\":7,\"witness\":{\"prediction\":\"neg\",\"lost\":[[0]],\"gained\":[]}"),
+        changed("\"id\":7", "\"id\":7,\"single_edits\":{\"insertions\":1}"),
+        changed("\"id\":7", "\"id\":7,\"more\":" + std::string(100000, '[')),
+        changed("\"id\":7",
+                "\"id\":7,\"more\":" + std::string(100000, '[') + std::string(100000, ']'))}) {
     SCOPED_TRACE(wrong);
     try {
       parse_record(wrong);
@@ -268,6 +309,11 @@ TEST(Record, RefusesWhatIsNone) {
       EXPECT_EQ(error.kind(), ErrorKind::kBadInput) << error.what();
     }
   }
+  EXPECT_EQ(error_of([&] { parse_record(changed("\"prediction\":\"pos\",", "")); }),
+            "not the record of a text ('prediction' is missing)");
+  EXPECT_EQ(error_of([&] { parse_record(changed("[12,2988]", "[12,-1]")); }),
+            "not the record of a text (counts[1]: found -1, expected a whole number from 0 to "
+            "9223372036854775807)");
   EXPECT_THAT(error_of([&] { parse_record(changed("\"deletion\"", "\"translation\"")); }),
               HasSubstr("translation"));
 }

@@ -89,10 +89,32 @@ TEST_F(Folder, RefusesWhatIsNoRun) {
   write_file_atomically(folder / "results.jsonl",
                         to_json(record(1)) + "\n" + to_json(record(1)) + "\n");
   EXPECT_THAT(refused(folder), HasSubstr("results.jsonl:2: found a second result of the text 1"));
+  const std::string deep(100000, '[');
+  write_file_atomically(folder / "results.jsonl",
+                        to_json(record(1)) + "\n{\"id\":2,\"label\":" + deep + "}\n");
+  EXPECT_THAT(refused(folder), HasSubstr("results.jsonl:2: not the record of a text (byte 80: "
+                                         "found more than 64"));
+  for (const std::string key : {"prediction", "words", "counts", "seconds", "abstained"}) {
+    std::string line = to_json(record(2));
+    line.replace(line.find("\"" + key + "\""), key.size() + 2, "\"foreign\"");
+    write_file_atomically(folder / "results.jsonl", to_json(record(1)) + "\n" + line + "\n");
+    EXPECT_THAT(refused(folder),
+                HasSubstr("results.jsonl:2: not the record of a text ('" + key + "' is missing)"));
+  }
+  for (const std::string& value : {deep, deep + std::string(100000, ']')}) {
+    write_file_atomically(folder / "run.json", "{\"alpha\":" + value + "}");
+    EXPECT_THAT(refused(folder), HasSubstr("run.json: byte 73: found more than 64"));
+  }
+  write_file_atomically(folder / "run.json", R"({"alpha":1e999})");
+  EXPECT_THAT(refused(folder), HasSubstr("run.json: byte 14: found a number that is too large"));
+  write_file_atomically(folder / "run.json", R"({"alpha":0.1,"alpha":0.2})");
+  EXPECT_THAT(refused(folder), HasSubstr("run.json: \"alpha\": appears twice"));
+  write_file_atomically(folder / "run.json", "{\"alpha\":");
+  EXPECT_THAT(refused(folder), HasSubstr("run.json: byte 9: not JSON"));
   write_file_atomically(folder / "run.json", "[]");
   EXPECT_THAT(refused(folder), HasSubstr("run.json: expected a JSON object"));
   write_file_atomically(folder / "run.json", R"({"alpha":[1]})");
-  EXPECT_THAT(refused(folder), HasSubstr("run.json: alpha: found [1], expected a number"));
+  EXPECT_THAT(refused(folder), HasSubstr("run.json: alpha: found array, expected a number"));
 }
 
 }  // namespace

@@ -385,6 +385,16 @@ TEST_F(Trainer, RefusesADamagedCheckpoint) {
   damage(state, replaced(json, "\"batch\": 3", "\"batch\": 99"));
   damage(state, replaced(json, "\"steps\": 19", "\"steps\": 20"));
   damage(state, replaced(json, "\"steps\": 19", "\"steps\": \"19\""));
+  for (const std::string& wrong :
+       {std::string("19.5"), std::string("true"), std::string("1e999"), std::string("1e30"),
+        std::string("-19"), std::string("null"), std::string(100000, '['),
+        std::string(100000, '[') + std::string(100000, ']')})
+    damage(state, replaced(json, "\"steps\": 19", "\"steps\": " + wrong));
+  damage(state, replaced(json, "\"kept\": {", "\"kept\": 7, \"more\": {"));
+  damage(state, replaced(json, "\"steps\": 19", "\"steps\": 19, \"steps\": 19"));
+  std::string infinite = bytes;  // in the last number
+  infinite.replace(bytes.size() - 4, 4, std::string("\0\0\x80\x7f", 4));
+  damage(tensors, infinite);
   // A tensor renamed, of another type, of another shape.
   for (const char* name : {"p.head.bias", "m.head.bias", "v.head.bias", "kept.head.bias"})
     damage(tensors, replaced(bytes, std::string("\"") + name, "\"x" + std::string(name).substr(1)));
