@@ -316,6 +316,13 @@ TEST_F(Json, Malformed) {
             ":2: found the keys \"words\", expected one named \"text\"");
   EXPECT_THAT(error("[{\"text\":\"a\"},\n{\"text\" \"b\"}]"),
               StartsWith(":2: found malformed JSON ("));
+  const std::string deep(100000, '[');
+  EXPECT_THAT(error("[{\"text\":\"a\"},\n{\"text\":" + deep + std::string(100000, ']') + "}]"),
+              StartsWith(":2: found malformed JSON ("));
+  EXPECT_THAT(error("[{\"text\":" + deep), StartsWith(":1: found "));
+  EXPECT_THAT(error(deep), StartsWith(":1: found "));
+  EXPECT_THAT(error("[{\"text\":\"a\",\"label\":1e999}]"),
+              StartsWith(":1: found malformed JSON ("));
   EXPECT_EQ(error("{\"text\":\"a\"}"),
             ":1: found \"{\"text\":\"a\"}\", expected '[' of a JSON array of objects");
   EXPECT_EQ(error("[{\"text\":\"a\",\"label\":1},\n{\"text\":\"b\"}]"),
@@ -325,6 +332,12 @@ TEST_F(Json, Malformed) {
 TEST_F(Jsonl, Malformed) {
   EXPECT_THAT(error("{\"text\":\"a\"}\n{\"text\":\"b\n"), StartsWith(":2: found malformed JSON ("));
   EXPECT_THAT(error("[\"a\"]\n"), StartsWith(":1: found malformed JSON ("));
+  const std::string deep(100000, '[');
+  EXPECT_THAT(error("{\"text\":\"a\"}\n{\"text\":" + deep + std::string(100000, ']') + "}\n"),
+              StartsWith(":2: found malformed JSON ("));
+  EXPECT_THAT(error("{\"text\":" + deep), StartsWith(":1: found malformed JSON ("));
+  EXPECT_THAT(error("{\"text\":\"a\",\"label\":1e999}\n"),
+              StartsWith(":1: found malformed JSON ("));
   EXPECT_THAT(error("{\"text\":\"a\"} {\"text\":\"b\"}\n"),
               StartsWith(":1: found malformed JSON ("));
   EXPECT_EQ(error("{\"words\":\"a\",\"texts\":\"b\"}\n"),

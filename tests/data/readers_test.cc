@@ -89,6 +89,9 @@ TEST_F(Readers, ImdbJsonMalformed) {
   write("reviews.json", imdb(10).substr(0, 50));
   EXPECT_THAT(error("reviews.json", "imdb-json"),
               StartsWith("reviews.json: found malformed JSON ("));
+  write("reviews.json", std::string(100000, '['));
+  EXPECT_THAT(error("reviews.json", "imdb-json"),
+              StartsWith("reviews.json: found malformed JSON ("));
   write("reviews.json", "{\"t\":\"x\"}");
   EXPECT_THAT(error("reviews.json", "imdb-json"),
               HasSubstr("expected an array of {\"t\": text, \"s\": 0 or 1}"));

@@ -129,6 +129,7 @@ TEST_F(Convert, WinkSizesHaveToAgree) {
   EXPECT_THAT(with(ab, R"("a":[1,2,3,1])"),
               HasSubstr("vector of 'a': has the index 1, where \"words\" holds 'b'"));
   EXPECT_THAT(with(ab, R"("a":[1,1e39,3,0])"), HasSubstr("number 2 is 1e+39"));
+  EXPECT_THAT(with(ab, R"("a":[1,1e999,3,0])"), HasSubstr("not the JSON of"));
   EXPECT_THAT(with(R"("a","a")", a + R"(,"a":[3,4,5,1])"), HasSubstr("'a' appears twice"));
 }
 
@@ -142,6 +143,12 @@ TEST_F(Convert, WhatIsNotWinkJsonIsRefused) {
       std::string(kHead) + R"("words":["a","b"],"vectors":{"a":[1,2,3,0],"b":[3,4,5,1]}})";
   for (size_t size = 0; size < whole.size(); ++size)
     EXPECT_THAT(wink_error(whole.substr(0, size)), HasSubstr("v.json: ")) << size;
+  const std::string deep(100000, '[');
+  for (const std::string& hostile :
+       {deep, "{\"l2NormIndex\":" + deep, std::string(kHead) + "\"words\":" + deep,
+        std::string(kHead) + R"("words":["a","b"],"vectors":{"a":)" + deep,
+        whole.substr(0, whole.size() - 1) + ",\"more\":" + deep + "}"})
+    EXPECT_THAT(wink_error(hostile), HasSubstr("v.json: "));
   std::string wrong = whole;
   wrong.replace(wrong.find("[3,4"), 4, "[3,x");
   EXPECT_THAT(wink_error(wrong), HasSubstr("byte"));
