@@ -72,7 +72,7 @@ void run_cascade(const Flags& flags) {
 
 void run(const Flags& flags) {
   if (flags.cascade.given()) return run_cascade(flags);
-  const auto classifier = Classifier::load(flags.model);
+  const auto classifier = load_with_noise(flags.model);
   const auto noise = make_noise_for(*classifier, flags.noise);
   check_can_run(classifier->config(), *noise);
   const Dataset dataset = labelled_texts(flags, classifier->config().classes);

@@ -9,6 +9,7 @@
 
 #include "terminal.h"
 #include "textcrs/base/error.h"
+#include "textcrs/certified/fitting_noise.h"
 #include "textcrs/train/teacher.h"
 
 namespace textcrs::cli {
@@ -82,7 +83,7 @@ void NoisyTrainingFlags::settle(const ModelConfig& model, TrainOptions& options)
 void NoisyTrainingFlags::ask_teacher(const Dataset& data, PreparedClassifier& prepared,
                                      const TrainOptions& options) {
   if (teacher.empty()) return;
-  const auto model = Classifier::load(teacher);
+  const auto model = load_with_noise(teacher);
   fingerprint_ = model->fingerprint();
   accuracy_ = textcrs::ask_teacher(*model, data, prepared.texts, options.threads, stop_token());
   remark(fmt::format("the teacher {} answers {:.2f} % of the texts right, without noise", teacher,

@@ -7,6 +7,7 @@
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
+#include "textcrs/certified/fitting_noise.h"
 #include "textcrs/data/catalogue.h"
 #include "textcrs/noise/synonym_graph.h"
 #include "textcrs/text/tokenizer.h"
@@ -89,7 +90,7 @@ OwnVectors WordContext::own_vectors() const {
 
 void WordContext::take_from_model(const WordFlags& flags, const WordNeeds& needs,
                                   const std::vector<std::string>& texts) {
-  classifier_ = Classifier::load(flags.model);
+  classifier_ = load_with_noise(flags.model);
   vocabulary_ = classifier_->vocabulary();
   for (const std::string& text : texts) texts_.push_back(classifier_->words(text));
   synonyms_ = classifier_->synonyms();

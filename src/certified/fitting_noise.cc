@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "textcrs/base/error.h"
+#include "textcrs/base/spec.h"
 
 namespace textcrs {
 namespace {
@@ -23,8 +24,23 @@ void check_slot_map(const ModelConfig& model, const Noise& noise) {
 
 std::unique_ptr<Noise> make_noise_for(const Classifier& classifier, std::string_view spec) {
   const ModelConfig& config = classifier.config();
+  const Spec parsed = Spec::parse(spec.empty() ? std::string_view(config.noise) : spec);
+  if (parsed.name() == "substitute" && !classifier.synonyms().is_symmetric())
+    parsed.fail("the model's synonyms are not symmetric");
   return make_noise(spec.empty() ? std::string_view(config.noise) : spec,
                     {&classifier.vocabulary(), &classifier.synonyms(), config.slots});
+}
+
+std::unique_ptr<Classifier> load_with_noise(const std::filesystem::path& folder) {
+  std::unique_ptr<Classifier> classifier = Classifier::load(folder);
+  try {
+    const std::unique_ptr<Noise> noise = make_noise_for(*classifier, "");
+    check_can_run(classifier->config(), *noise);
+    if (noise->spec() != kNoNoise) check_can_certify(classifier->config(), *noise);
+  } catch (const Error& error) {
+    throw bad_input(fmt::format("{}: noise: {}", (folder / "config.json").string(), error.what()));
+  }
+  return classifier;
 }
 
 void check_can_run(const ModelConfig& model, const Noise& noise) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "textcrs/base/error.h"
+#include "textcrs/certified/fitting_noise.h"
 #include "textcrs/certified/interval_classifier.h"
 #include "textcrs/certified/plain_classifier.h"
 #include "textcrs/certified/sentence_classifier.h"
@@ -43,7 +44,7 @@ void check_options_of_intervals(const CertifiedOptions& options) {
 
 std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path& folder,
                                                     const CertifiedOptions& options) {
-  std::shared_ptr<const Classifier> classifier = Classifier::load(folder);
+  std::shared_ptr<const Classifier> classifier = load_with_noise(folder);
   const bool plain = is_plain(classifier->config(), options);
   if (classifier->config().units == Units::kSentences) {
     if (!plain)
@@ -68,7 +69,7 @@ std::unique_ptr<CertifiedClassifier> load_certified(const std::filesystem::path&
 std::unique_ptr<CascadeClassifier> load_cascade(const std::filesystem::path& votes,
                                                 const std::filesystem::path& fallback,
                                                 double threshold, const CertifiedOptions& options) {
-  std::shared_ptr<const Classifier> voter = Classifier::load(votes);
+  std::shared_ptr<const Classifier> voter = load_with_noise(votes);
   if (!voter->config().kind().casts_votes)
     throw usage_error(
         fmt::format("{}: found a {}, expected a model that casts votes: only these have a fallback",

@@ -7,6 +7,7 @@
 #include "certified/tiny_models.h"
 #include "certified/tiny_votes.h"
 #include "textcrs/certified/choose_engine.h"
+#include "textcrs/certified/load.h"
 
 namespace textcrs {
 namespace {
@@ -21,6 +22,48 @@ TEST(FittingNoise, WithoutASpecItIsTheModels) {
   EXPECT_EQ(make_noise_for(*model, "delete:p=0.5")->spec(), "delete:p=0.5");
   EXPECT_THROW(make_noise_for(*model, "confetti"), Error);
   EXPECT_THROW(make_noise_for(*model, "substitute:kernel=uniform"), Error);  // no synonyms
+}
+
+TEST(FittingNoise, AModelUnderANoiseThatIsNoneIsRefusedByItsFile) {
+  const TemporaryFolder folder;
+  const std::string config = (folder.path() / "config.json").string();
+  for (const char* noise :
+       {"", "confetti", "delete", "delete:p=2", "delete:p=nan", "delete:p=0.5,q=1",
+        "substitute:kernel=uniform", "universal:p=0.5,stop=english", "insert:sigma=0.1",
+        "gaussian:sigma=-1", "hash:buckets=1e999,functions=2"}) {
+    SCOPED_TRACE(noise);
+    tiny_cnn("universal:p=0.7")->save(folder.path());
+    ModelConfig changed = ModelConfig::load(config);
+    changed.noise = noise;
+    changed.save(config);
+    for (const auto& load :
+         {+[](const std::filesystem::path& model) { load_with_noise(model); },
+          +[](const std::filesystem::path& model) { load_certified(model, {}); }}) {
+      try {
+        load(folder.path());
+        ADD_FAILURE() << "not refused";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kBadInput) << error.what();
+        EXPECT_THAT(error.what(), StartsWith(config + ": noise: "));
+      }
+    }
+  }
+  tiny_cnn("universal:p=0.7")->save(folder.path());
+  EXPECT_EQ(load_with_noise(folder.path())->config().noise, "universal:p=0.7");
+  tiny_cnn("insert:sigma=0.1")->save(folder.path());
+  EXPECT_EQ(load_with_noise(folder.path())->config().noise, "insert:sigma=0.1");
+}
+
+TEST(FittingNoise, SubstitutionNeedsSymmetricSynonyms) {
+  std::vector<std::vector<WordId>> lists(23);
+  lists[3] = {4};
+  const auto model = tiny_cnn("none", {"one-sided", lists});
+  EXPECT_THAT(error_of([&] { make_noise_for(*model, "substitute:kernel=uniform"); }),
+              HasSubstr("the model's synonyms are not symmetric"));
+  lists[4] = {3};
+  const auto symmetric = tiny_cnn("none", {"two-sided", lists});
+  EXPECT_EQ(make_noise_for(*symmetric, "substitute:kernel=uniform")->spec(),
+            "substitute:kernel=uniform");
 }
 
 // The insertion noise needs a model that pools over all slots, and only it does. Running is allowed
