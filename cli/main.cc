@@ -18,7 +18,10 @@ int run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {  // also a call for help
-    if (app.exit(error) != 0) return static_cast<int>(textcrs::ErrorKind::kUsage);
+    if (app.exit(error) != 0) {
+      textcrs::cli::warn_of_unknown_variables(app);  // one may be what is missing
+      return static_cast<int>(textcrs::ErrorKind::kUsage);
+    }
   }
   textcrs::cli::flush_output();
   return 0;

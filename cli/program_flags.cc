@@ -1,15 +1,20 @@
 #include "program_flags.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <string_view>
+#include <vector>
 
 #include "style.h"
 #include "terminal.h"
+#include "textcrs/base/nearest_name.h"
 #include "textcrs/base/version.h"
 #include "textcrs/kernels/isa.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs::cli {
 namespace {
@@ -19,6 +24,28 @@ std::string version_line() {
   return fmt::format("textcrs {} ({}{})", version(),
                      commit().empty() ? "" : fmt::format("commit {}, ", commit()),
                      to_string(best_isa(Precision::kBf16)));
+}
+
+constexpr std::string_view kPrefix = "TEXTCRS_";
+
+// Help and version are asked for, not set.
+bool has_twin(const CLI::Option& option) {
+  const std::vector<std::string>& names = option.get_lnames();
+  return !names.empty() && names[0] != "help" && names[0] != "version";
+}
+
+std::string twin_of(const CLI::Option& option) {
+  std::string name = std::string(kPrefix) + option.get_lnames()[0];
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+    return c == '-' ? '_' : static_cast<char>(std::toupper(c));
+  });
+  return name;
+}
+
+void add_twins(const CLI::App& app, std::vector<std::string>& names) {
+  for (const CLI::Option* option : app.get_options())
+    if (has_twin(*option)) names.push_back(twin_of(*option));
+  for (const CLI::App* command : app.get_subcommands({})) add_twins(*command, names);
 }
 
 }  // namespace
@@ -39,19 +66,26 @@ void add_program_flags(CLI::App& app) {
       "Print results and errors only: no progress, no remarks");
   app.set_config("--config", "", "A TOML file with flags");
   app.allow_config_extras(CLI::config_extras_mode::error);
+  app.parse_complete_callback([&app] { warn_of_unknown_variables(app); });
   app.set_version_flag("-v,--version", version_line, "Print the version and exit");
 }
 
 void add_environment_twins(CLI::App& app) {
-  for (CLI::Option* option : app.get_options()) {
-    if (option->get_lnames().empty() || option->get_lnames()[0] == "help") continue;
-    std::string name = "TEXTCRS_" + option->get_lnames()[0];
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
-      return c == '-' ? '_' : static_cast<char>(std::toupper(c));
-    });
-    option->envname(name);
-  }
+  for (CLI::Option* option : app.get_options())
+    if (has_twin(*option)) option->envname(twin_of(*option));
   for (CLI::App* command : app.get_subcommands({})) add_environment_twins(*command);
+}
+
+void warn_of_unknown_variables(const CLI::App& app) {
+  std::vector<std::string> known = {"TEXTCRS_HOME"};
+  add_twins(app, known);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable, name = text.substr(0, text.find('='));
+    if (!name.starts_with(kPrefix) || std::find(known.begin(), known.end(), name) != known.end())
+      continue;
+    remark(fmt::format("the environment variable {} is none of textcrs and has no effect{}",
+                       printable_name(name), did_you_mean(name, known)));
+  }
 }
 
 }  // namespace textcrs::cli

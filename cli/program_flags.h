@@ -5,11 +5,16 @@
 
 namespace textcrs::cli {
 
-// --config, --quiet, --color and --version. They go before a command or behind it.
+// --config, --quiet, --color and --version. They go before a command or behind it. Before a command
+// runs, warn_of_unknown_variables().
 void add_program_flags(CLI::App& app);
 
-// --learning-rate is also TEXTCRS_LEARNING_RATE, for every flag of every command.
+// --learning-rate is also TEXTCRS_LEARNING_RATE, for every flag of every command but --help and
+// --version.
 void add_environment_twins(CLI::App& app);
+
+// A remark for each TEXTCRS_ variable that is set and that no part of the program reads.
+void warn_of_unknown_variables(const CLI::App& app);
 
 constexpr const char* kWhereFlagsComeFrom =
     "A flag may also come from the environment (--learning-rate: TEXTCRS_LEARNING_RATE) or from a\n"

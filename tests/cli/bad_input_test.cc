@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "workspace.h"
 
 namespace textcrs::cli_test {
@@ -64,7 +66,56 @@ TEST(BadInput, Models) {
   broken("cut-weights", "model.safetensors", weights.substr(0, weights.size() - 8));
   broken("cut-config", "config.json", config.substr(0, config.size() / 2));
   broken("no-words", "vocab.txt", "");
+  const auto with = [&](const std::string& key, const std::string& value) {
+    auto changed = nlohmann::ordered_json::parse(config);
+    changed[key] = "HERE";
+    std::string text = changed.dump();
+    return text.replace(text.find("\"HERE\""), 6, value);
+  };
+  const std::string deep(100000, '[');
+  broken("deep-config", "config.json", with("dimension", deep));
+  broken("deep-closed", "config.json", with("dimension", deep + std::string(100000, ']')));
+  broken("endless", "config.json", with("dropout", "1e999"));
+  broken("wrong-type", "config.json", with("hidden", "true"));
+  broken("no-noise", "config.json", with("noise", "\"confetti\""));
+  broken("bad-noise", "config.json", with("noise", "\"delete:p=7\""));
+  broken("deep-header", "model.safetensors",
+         std::string("\xa6\x86\x01\0\0\0\0\0", 8) + "{\"a\":[" + deep);
+  std::string infinite = weights;
+  broken("infinite", "model.safetensors",
+         infinite.replace(weights.size() - 4, 4, std::string("\0\0\x80\x7f", 4)));
   expect_refused(commands, named);
+}
+
+TEST(BadInput, FoldersOfRuns) {
+  Workspace& w = workspace();
+  const std::string out = w.path("spoilt-run");
+  const Arguments certify = {"certify", "--model",   w.model(), "--data",  w.texts(), "--out",
+                             out,       "--samples", "100",     "--limit", "3"};
+  ASSERT_EQ(run(certify).exit_code, 0);
+  const std::string results = read(out + "/results.jsonl"), settings = read(out + "/run.json");
+  const std::string deep(100000, '[');
+  const auto spoilt = [&](const std::string& name, const std::string& content) {
+    w.write("spoilt-run/" + name, content);
+    SCOPED_TRACE(name + " " + content.substr(0, 60));
+    expect_refused({certify, {"compare", out, "--threat", "edit"}},
+                   {out + "/" + name, out + "/" + name});
+  };
+  const auto without = [&](const std::string& key) {
+    std::string copy = results;
+    return copy.replace(copy.find('"' + key + '"'), key.size() + 2, "\"foreign\"");
+  };
+  for (const char* key : {"prediction", "words", "counts", "abstained", "samples"})
+    spoilt("results.jsonl", without(key));
+  spoilt("results.jsonl", "{\"id\":0,\"label\":" + deep + "}\n");
+  spoilt("results.jsonl", "{\"id\":0,\"label\":" + deep + std::string(100000, ']') + "}\n");
+  spoilt("results.jsonl", results + results);
+  w.write("spoilt-run/results.jsonl", results);
+  spoilt("run.json", "{\"alpha\":" + deep);
+  spoilt("run.json", "{\"alpha\":" + deep + std::string(100000, ']') + "}");
+  spoilt("run.json", "{\"alpha\":1e999}");
+  w.write("spoilt-run/run.json", settings);
+  EXPECT_EQ(run(certify).exit_code, 0);
 }
 
 TEST(BadInput, VectorsAndSynonyms) {

@@ -71,6 +71,37 @@ TEST(Flags, TheCommandLineWinsOverTheFileAndTheFileOverTheEnvironment) {
   EXPECT_EQ(copies({"--config", config, "--count", "3"}, {{"TEXTCRS_COUNT", "2"}}), 3u);
 }
 
+TEST(Flags, UnknownVariablesAreWarnedAbout) {
+  const Arguments sample = {"sample", "--noise", "none", "--text", "good film"};
+  const Result plain = run(sample);
+  const Result misspelt = run(sample, {{"TEXTCRS_COUNTS", "2"}, {"TEXTCRSX", "2"}});
+  EXPECT_EQ(misspelt.exit_code, 0);
+  EXPECT_EQ(misspelt.out, plain.out);
+  EXPECT_EQ(misspelt.err, plain.err +
+                              "the environment variable TEXTCRS_COUNTS is none of textcrs and has "
+                              "no effect; did you mean 'TEXTCRS_COUNT'?\n");
+  EXPECT_EQ(run(sample + Arguments{"--quiet"}, {{"TEXTCRS_COUNTS", "2"}}).err, "");
+  // Variables of other commands, and those without a flag.
+  EXPECT_EQ(run(sample, {{"TEXTCRS_LEARNING_RATE", "0.1"}}).err, plain.err);
+  // It may be what is missing.
+  const Result missing = run({"predict", "good film"}, {{"TEXTCRS_MODLE", workspace().model()}});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("did you mean 'TEXTCRS_MODEL'?"));
+  EXPECT_EQ(run({"--version"}, {{"TEXTCRS_COUNTS", "2"}}).err, "");
+}
+
+TEST(Flags, TheVersionAndHelpAreNoVariables) {
+  const Arguments sample = {"sample", "--noise", "none", "--text", "good film"};
+  const Result plain = run(sample);
+  for (const char* name : {"TEXTCRS_VERSION", "TEXTCRS_HELP"})
+    for (const char* value : {"1", "true", "0.2.0", "false"}) {
+      const Result result = run(sample, {{name, value}});
+      EXPECT_EQ(result.exit_code, 0) << name << "=" << value;
+      EXPECT_EQ(result.out, plain.out) << name << "=" << value;
+      EXPECT_THAT(result.err, HasSubstr(std::string("variable ") + name + " is none of textcrs"));
+    }
+}
+
 TEST(Flags, AnUnknownKeyOrValueInTheFileIsRefused) {
   const Arguments sample = {"sample", "--noise", "none", "--text", "good film"};
   const std::string key = workspace().write("key.toml", "[sample]\nnumber = 4\n");
