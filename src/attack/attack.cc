@@ -16,7 +16,8 @@ int answer_of(const Asked& asked) {
 AttackStatus search(const Search& search, AttackRun& run) {
   try {
     if (!run.begin()) return AttackStatus::kSkipped;
-    return search.search(run) ? AttackStatus::kSucceeded : AttackStatus::kFailed;
+    if (search.search(run)) return AttackStatus::kSucceeded;
+    return run.spent() ? AttackStatus::kSpent : AttackStatus::kFailed;
   } catch (const QueriesSpent&) {
     return AttackStatus::kSpent;
   }

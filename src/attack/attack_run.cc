@@ -60,46 +60,62 @@ bool AttackRun::allows(const WordEdit& edit) const {
 }
 
 std::vector<WordEdit> AttackRun::edits_at(size_t place) {
+  if (!parts_.transformation) throw std::logic_error("Attack: its search needs a transformation");
   std::vector<WordEdit> edits = parts_.transformation->at(text_, place, random_);
   std::erase_if(edits, [&](const WordEdit& edit) {
-    return (!edit.word.empty() && !is_one_word(edit.word)) || !allows(edit);
+    const bool has_word =
+        edit.kind == WordEdit::Kind::kReplace || edit.kind == WordEdit::Kind::kInsert;
+    return (has_word && !is_one_word(edit.word)) || !allows(edit);
   });
   return edits;
 }
 
 std::vector<Asked> AttackRun::ask(std::span<const WordEdit> edits) {
   std::vector<std::vector<std::string>> texts;
+  texts.reserve(edits.size());
   for (const WordEdit& edit : edits) texts.push_back(words_after(edit, text_.words));
   return ask_all(texts);
 }
 
-Asked AttackRun::ask_about(const std::vector<std::string>& words) { return ask_all({words})[0]; }
+Asked AttackRun::ask_about(const std::vector<std::string>& words) {
+  return ask_all(std::span(&words, 1))[0];
+}
 
-std::vector<Asked> AttackRun::ask_all(const std::vector<std::vector<std::string>>& texts) {
+std::vector<Asked> AttackRun::ask_all(std::span<const std::vector<std::string>> texts) {
   stop_.check();
-  std::vector<std::string> keys;
-  std::vector<size_t> asks;  // the texts that are not known yet
+  std::vector<Asked*> answers;
+  std::vector<Asked*> asks;  // of the texts that are not known yet
   std::vector<std::vector<std::string>> unknown;
   for (const auto& words : texts) {
-    keys.push_back(joined(words));
-    if (!known_.try_emplace(keys.back()).second) continue;
-    asks.push_back(keys.size() - 1);
+    const std::string key = joined(words);
+    const auto known = known_.find(key);
+    if (known != known_.end()) {
+      answers.push_back(&known->second);
+      continue;
+    }
+    spent_ = limits_.queries > 0 && queries_ + unknown.size() >= limits_.queries;
+    if (spent_) break;
+    answers.push_back(&known_[key]);  // stays where it is
+    asks.push_back(answers.back());
     unknown.push_back(words);
   }
-  if (limits_.queries > 0 && queries_ + unknown.size() > limits_.queries) throw QueriesSpent();
+  if (answers.size() < texts.size() && answers.empty()) throw QueriesSpent();
   queries_ += unknown.size();
-  const std::vector<double> shares = target_.scores(unknown, example_);
-  const size_t classes = target_.classes().size();
-  for (size_t i = 0; i < asks.size(); ++i) {
-    Asked& asked = known_.at(keys[asks[i]]);
-    asked.shares.assign(shares.begin() + static_cast<ptrdiff_t>(i * classes),
-                        shares.begin() + static_cast<ptrdiff_t>((i + 1) * classes));
-    asked.nearness = parts_.goal->nearness(asked.shares, label_);
-    asked.reached = parts_.goal->reached(asked.shares, label_);
+  if (!unknown.empty()) {
+    const std::vector<double> shares = target_.scores(unknown, example_);
+    auto row = shares.begin();
+    const auto classes = static_cast<ptrdiff_t>(target_.classes().size());
+    for (Asked* asked : asks) {
+      asked->shares.assign(row, row + classes);
+      asked->nearness = parts_.goal->nearness(asked->shares, label_);
+      asked->reached = parts_.goal->reached(asked->shares, label_);
+      row += classes;
+    }
   }
-  std::vector<Asked> answers;
-  for (const std::string& key : keys) answers.push_back(known_.at(key));
-  return answers;
+  std::vector<Asked> copies;
+  copies.reserve(answers.size());
+  for (const Asked* answer : answers) copies.push_back(*answer);
+  return copies;
 }
 
 std::vector<double> AttackRun::similarity_after(std::span<const WordEdit> edits) const {
@@ -111,6 +127,11 @@ bool AttackRun::take(const WordEdit& edit, const Asked& asked) {
   return move_to(applied(edit, text_), asked);
 }
 
+bool AttackRun::take_if_nearer(EditedText text) {
+  const Asked asked = ask_about(text.words);
+  return (asked.reached || asked.nearness > now_.nearness) && move_to(std::move(text), asked);
+}
+
 bool AttackRun::move_to(EditedText text, const Asked& asked) {
   if (target_.words(joined(text.words)) != text.words) return false;
   text_ = std::move(text);
@@ -118,9 +139,8 @@ bool AttackRun::move_to(EditedText text, const Asked& asked) {
   return true;
 }
 
-bool AttackRun::take_best(std::span<const WordEdit> edits, std::span<const Asked> asked,
-                          double gain) {
-  std::vector<size_t> order(edits.size());
+bool AttackRun::take_best(std::span<const WordEdit> edits, std::span<const Asked> asked) {
+  std::vector<size_t> order(asked.size());
   std::iota(order.begin(), order.end(), size_t{0});
   const auto pick = [&](std::span<const size_t> from) {
     std::vector<WordEdit> picked;
@@ -143,7 +163,7 @@ bool AttackRun::take_best(std::span<const WordEdit> edits, std::span<const Asked
 
   // The others, the nearest first.
   order.erase(order.begin(), others);
-  std::erase_if(order, [&](size_t i) { return !(asked[i].nearness > now_.nearness + gain); });
+  std::erase_if(order, [&](size_t i) { return !(asked[i].nearness > now_.nearness); });
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return asked[a].nearness > asked[b].nearness; });
   for (size_t begin = 0; begin < order.size(); begin += kSimilarAtOnce) {

@@ -35,20 +35,21 @@ class AttackRun {
   const Asked& asked_before() const { return before_; }
   bool reached() const { return now_.reached; }
   uint64_t queries() const { return queries_; }
+  bool spent() const { return spent_; }  // whether the budget left a question without an answer
   int label() const { return label_; }
   uint32_t example() const { return example_; }
   Stream& random() { return random_; }
-  const AttackTarget& target() const { return target_; }
 
   // Places of the text whose words may be edited, ascending.
   std::vector<size_t> places() const;
   // What the transformation proposes there, less what a constraint refuses or the target does not
-  // read as one word.
+  // read as one word. std::logic_error without a transformation.
   std::vector<WordEdit> edits_at(size_t place);
   bool allows(const WordEdit& edit) const;
   bool is_one_word(const std::string& word);  // to the target
 
-  // What the target would say after each edit of the text. `stop` is looked at first.
+  // What the target would say after each edit of the text; where the budget ends among them, after
+  // the first of them only, and QueriesSpent where it ended before. `stop` is looked at first.
   std::vector<Asked> ask(std::span<const WordEdit> edits);
   Asked ask_about(const std::vector<std::string>& words);
 
@@ -58,15 +59,18 @@ class AttackRun {
   // Makes the edit, whose answer is `asked`. False, and nothing is done, if the target reads the
   // words of the new text, joined, as others.
   bool take(const WordEdit& edit, const Asked& asked);
-  bool move_to(EditedText text, const Asked& asked);  // the same for several edits at once
+  // Asks about a text of several edits and goes there if it reaches the goal or is nearer to it,
+  // and the target reads it as these words.
+  bool take_if_nearer(EditedText text);
 
-  // Of edits with their answers the one to take: of those that reach the goal the most similar,
-  // else the nearest that is nearer than the text by more than `gain` and similar enough. The edit
-  // is made; false if there is none.
-  bool take_best(std::span<const WordEdit> edits, std::span<const Asked> asked, double gain = 0);
+  // Of edits with their answers, which may be fewer, the one to take: of those that reach the goal
+  // the most similar, else the nearest that is nearer than the text and similar enough. The edit is
+  // made; false if there is none.
+  bool take_best(std::span<const WordEdit> edits, std::span<const Asked> asked);
 
  private:
-  std::vector<Asked> ask_all(const std::vector<std::vector<std::string>>& texts);
+  std::vector<Asked> ask_all(std::span<const std::vector<std::string>> texts);
+  bool move_to(EditedText text, const Asked& asked);
 
   const AttackParts& parts_;
   const AttackLimits& limits_;
@@ -78,6 +82,7 @@ class AttackRun {
   EditedText text_;
   Asked before_, now_;
   uint64_t queries_ = 0;
+  bool spent_ = false;
   std::unordered_map<std::string, Asked> known_;  // by the text's words, joined
   std::unordered_map<std::string, bool> one_word_;
 };

@@ -37,10 +37,11 @@ ClassWords::ClassWords(std::span<const LabelledWords> texts, size_t classes, siz
       size_t with = 0;
       for (const size_t count : of) with += count;
       if (with < least) continue;
-      const auto inside = static_cast<double>(of[label]);
-      const double z = z_score(inside, static_cast<double>(with) - inside,
-                               static_cast<double>(of_class[label]) - inside,
-                               static_cast<double>(texts.size() - of_class[label] - with) + inside);
+      const size_t inside = of[label], outside = with - inside;
+      const size_t others = texts.size() - of_class[label];
+      const double z = z_score(static_cast<double>(inside), static_cast<double>(outside),
+                               static_cast<double>(of_class[label] - inside),
+                               static_cast<double>(others - outside));
       if (z > 0) ranked.emplace_back(z, &word);
     }
     std::stable_sort(ranked.begin(), ranked.end(),

@@ -40,8 +40,9 @@ class MostEditsConstraint final : public Constraint {
   MostEditsConstraint(double share, size_t least) : share_(share), least_(least) {}
 
   bool allows(const EditedText& text, const WordEdit& edit) const override {
-    const auto share =
-        static_cast<size_t>(std::floor(share_ * static_cast<double>(text.original_size)));
+    constexpr double kRounding = 1e-9;  // 0.29 of 100 words are 29
+    const auto share = static_cast<size_t>(
+        std::floor(share_ * static_cast<double>(text.original_size) + kRounding));
     const size_t cost = edit.kind == WordEdit::Kind::kSwap ? 2 : 1;
     return text.edits + cost <= std::max(least_, share);
   }

@@ -1,6 +1,7 @@
 // A shortest list of edits between two texts (Levenshtein's distance over words), read back from
 // its table.
 #include <algorithm>
+#include <cstdint>
 
 #include "textcrs/attack/edited_text.h"
 

@@ -40,52 +40,47 @@ std::optional<size_t> EditedText::place_of(size_t origin) const {
   return static_cast<size_t>(found - origins.begin());
 }
 
-std::vector<std::string> words_after(const WordEdit& edit, const std::vector<std::string>& words) {
+std::vector<std::string> words_after(const WordEdit& edit, std::vector<std::string> words) {
   check_place(edit, words.size());
-  std::vector<std::string> after = words;
   switch (edit.kind) {
     case WordEdit::Kind::kReplace:
-      after[edit.place] = edit.word;
+      words[edit.place] = edit.word;
       break;
     case WordEdit::Kind::kInsert:
-      insert_at(after, edit.place, edit.word);
+      insert_at(words, edit.place, edit.word);
       break;
     case WordEdit::Kind::kDelete:
-      erase_at(after, edit.place);
+      erase_at(words, edit.place);
       break;
     case WordEdit::Kind::kSwap:
-      std::swap(after[edit.place], after[edit.other]);
+      std::swap(words[edit.place], words[edit.other]);
       break;
   }
-  return after;
+  return words;
 }
 
-EditedText applied(const WordEdit& edit, const EditedText& text) {
-  EditedText after;
-  after.words = words_after(edit, text.words);
-  after.origins = text.origins;
-  after.edited = text.edited;
-  after.edits = text.edits + 1;
-  after.original_size = text.original_size;
+EditedText applied(const WordEdit& edit, EditedText text) {
+  text.words = words_after(edit, std::move(text.words));
+  ++text.edits;
   switch (edit.kind) {
     case WordEdit::Kind::kReplace:
-      after.edited[edit.place] = true;
+      text.edited[edit.place] = true;
       break;
     case WordEdit::Kind::kInsert:
-      insert_at(after.origins, edit.place, std::optional<size_t>());
-      insert_at(after.edited, edit.place, true);
+      insert_at(text.origins, edit.place, std::optional<size_t>());
+      insert_at(text.edited, edit.place, true);
       break;
     case WordEdit::Kind::kDelete:
-      erase_at(after.origins, edit.place);
-      erase_at(after.edited, edit.place);
+      erase_at(text.origins, edit.place);
+      erase_at(text.edited, edit.place);
       break;
     case WordEdit::Kind::kSwap:
-      std::swap(after.origins[edit.place], after.origins[edit.other]);
-      after.edited[edit.place] = after.edited[edit.other] = true;
-      ++after.edits;
+      std::swap(text.origins[edit.place], text.origins[edit.other]);
+      text.edited[edit.place] = text.edited[edit.other] = true;
+      ++text.edits;
       break;
   }
-  return after;
+  return text;
 }
 
 }  // namespace textcrs

@@ -19,9 +19,12 @@ class FrontierSearch final : public Search {
     for (const EditBudget& budget : budgets)
       if (spend(run, plan, budget)) return true;
     // Further than the frontier, in larger and larger steps.
-    for (size_t more = 1; beyond_ && more <= plan.text.size(); more += 1 + more / 4)
+    const size_t words = plan.text.size();
+    for (size_t more = 0; beyond_ && more < words;) {
+      more = std::min(words, more + 1 + more / 4);
       for (const EditBudget& budget : budgets)
         if (spend(run, plan, {budget.lost + more, budget.gained + more})) return true;
+    }
     return false;
   }
 
@@ -49,12 +52,14 @@ class FrontierSearch final : public Search {
       for (size_t i = 0; i < lost; ++i) {
         const size_t place = *edited.place_of(needed[i]);
         if (i < gained.size())
-          edited = applied({WordEdit::Kind::kReplace, place, gained[i]}, edited);
+          edited = applied({WordEdit::Kind::kReplace, place, gained[i]}, std::move(edited));
         else
-          edited = applied({WordEdit::Kind::kDelete, place}, edited);
+          edited = applied({WordEdit::Kind::kDelete, place}, std::move(edited));
       }
-      for (size_t i = lost; i < gained.size(); ++i)
-        edited = applied({WordEdit::Kind::kInsert, edited.size(), gained[i]}, edited);
+      for (size_t i = lost; i < gained.size(); ++i) {
+        const size_t end = edited.size();
+        edited = applied({WordEdit::Kind::kInsert, end, gained[i]}, std::move(edited));
+      }
       return edited;
     }
   };
@@ -62,10 +67,7 @@ class FrontierSearch final : public Search {
   // Whether the goal is reached; the run stands at the nearest text.
   static bool spend(AttackRun& run, const Plan& plan, const EditBudget& budget) {
     for (const bool different : {false, true}) {
-      EditedText edited = plan.edited(budget, different);
-      const Asked asked = run.ask_about(edited.words);
-      if (asked.reached || asked.nearness > run.asked().nearness)
-        run.move_to(std::move(edited), asked);
+      run.take_if_nearer(plan.edited(budget, different));
       if (run.reached()) return true;
     }
     return false;

@@ -8,7 +8,11 @@ namespace {
 class FlipGoal final : public Goal {
  public:
   double nearness(std::span<const double> shares, int label) const override {
-    return 1 - shares[static_cast<size_t>(label)];
+    // Added up, or an answer that is all but certain would be as near as any other: 1 - 1e-20 is 1.
+    double others = 0;
+    for (size_t c = 0; c < shares.size(); ++c)
+      if (static_cast<int>(c) != label) others += shares[c];
+    return others;
   }
   bool reached(std::span<const double> shares, int label) const override {
     return std::max_element(shares.begin(), shares.end()) - shares.begin() != label;

@@ -7,7 +7,7 @@
 
 namespace textcrs {
 
-// Any other answer than the label; near is a small share of the label.
+// Any other answer than the label; near is a large share of the other classes.
 std::unique_ptr<const Goal> make_flip_goal();
 
 }  // namespace textcrs

@@ -9,7 +9,7 @@ std::vector<size_t> by_importance(AttackRun& run, const std::vector<size_t>& pla
   std::vector<WordEdit> deletions;
   for (const size_t place : places) deletions.push_back({WordEdit::Kind::kDelete, place});
   const std::vector<Asked> asked = run.ask(deletions);
-  std::vector<size_t> order(places.size());
+  std::vector<size_t> order(asked.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return asked[a].nearness > asked[b].nearness; });

@@ -11,9 +11,8 @@ class PhraseSearch final : public Search {
   bool search(AttackRun& run) const override {
     EditedText text = run.text();
     for (size_t i = 0; i < phrase_.size(); ++i)
-      text = applied({WordEdit::Kind::kInsert, i, phrase_[i]}, text);
-    const Asked asked = run.ask_about(text.words);
-    return run.move_to(std::move(text), asked) && run.reached();
+      text = applied({WordEdit::Kind::kInsert, i, phrase_[i]}, std::move(text));
+    return run.take_if_nearer(std::move(text)) && run.reached();
   }
 
  private:

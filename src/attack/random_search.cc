@@ -12,8 +12,9 @@ class RandomSearch final : public Search {
 
   bool search(AttackRun& run) const override {
     for (size_t in_vain = 0; in_vain < patience_;) {
-      const std::vector<WordEdit> edits = propose(run);
-      if (edits.empty()) return false;
+      const std::vector<size_t> places = run.places();
+      if (places.empty()) return false;
+      const std::vector<WordEdit> edits = propose(run, places);
       in_vain = run.take_best(edits, run.ask(edits)) ? 0 : in_vain + 1;
       if (run.reached()) return true;
     }
@@ -21,11 +22,10 @@ class RandomSearch final : public Search {
   }
 
  private:
-  // Different edits at places drawn with equal chances; fewer where there are few.
-  std::vector<WordEdit> propose(AttackRun& run) const {
-    const std::vector<size_t> places = run.places();
+  // Different edits at places drawn with equal chances; fewer where there are few, maybe none.
+  std::vector<WordEdit> propose(AttackRun& run, const std::vector<size_t>& places) const {
     std::vector<WordEdit> proposed;
-    for (size_t draw = 0; draw < proposals_ && !places.empty(); ++draw) {
+    for (size_t draw = 0; draw < proposals_; ++draw) {
       const size_t place = places[run.random().below(static_cast<uint32_t>(places.size()))];
       for (WordEdit& edit : run.edits_at(place))
         if (std::find(proposed.begin(), proposed.end(), edit) == proposed.end())

@@ -22,7 +22,7 @@ namespace {
 struct Parameters {
   int candidates = 50;       // edits that are tried in a place, or a step
   double cosine = 0.5;       // of replacements, at least
-  double similarity = 0.84;  // angular, of the windows; 0: any
+  double similarity = 0.84;  // angular, of the windows; 0: any, and nothing is encoded
   int window = 15;           // words
   double share = 1;          // of the words that may be edited,
   int least = 0;             // or so many words if these are more
@@ -82,13 +82,13 @@ std::string spec_of(const Recipe& recipe, const Parameters& p) {
 }
 
 void add_similarity(const Parameters& p, const RecipeParts& parts, AttackParts& attack) {
+  if (p.similarity == 0) return;
   attack.similarity =
       make_window_similarity(*parts.encoder, static_cast<size_t>(p.window), p.similarity);
 }
 
 void add_most_edits(const Parameters& p, AttackParts& attack) {
-  if (p.share < 1)
-    attack.constraints.push_back(make_most_edits_constraint(p.share, static_cast<size_t>(p.least)));
+  attack.constraints.push_back(make_most_edits_constraint(p.share, static_cast<size_t>(p.least)));
 }
 
 void leave_stop_and_edited_words(AttackParts& attack) {
@@ -221,6 +221,17 @@ const Recipe& find_recipe(const Spec& spec) {
   throw usage_error(fmt::format("{}: no such attack, expected {}", spec.name(), names));
 }
 
+RecipeNeeds needs_with(const Recipe& recipe, const Parameters& p) {
+  RecipeNeeds needs = recipe.needs;
+  needs.encoder = needs.encoder && p.similarity > 0 && p.form != "keep";
+  needs.candidates = p.candidates;
+  needs.cosine = p.cosine;
+  needs.trigger = {.words = static_cast<size_t>(p.words),
+                   .candidates = static_cast<size_t>(p.candidates),
+                   .rounds = p.rounds};
+  return needs;
+}
+
 void check_parts(const RecipeNeeds& needs, const RecipeParts& parts) {
   const bool missing = (needs.replacements && parts.replacements == nullptr) ||
                        (needs.synonyms && parts.synonyms == nullptr) ||
@@ -238,14 +249,7 @@ void check_parts(const RecipeNeeds& needs, const RecipeParts& parts) {
 RecipeNeeds needs_of(std::string_view recipe) {
   const Spec spec = Spec::parse(recipe);
   const Recipe& found = find_recipe(spec);
-  const Parameters p = parse(found, spec);
-  RecipeNeeds needs = found.needs;
-  needs.candidates = p.candidates;
-  needs.cosine = p.cosine;
-  needs.trigger = {.words = static_cast<size_t>(p.words),
-                   .candidates = static_cast<size_t>(p.candidates),
-                   .rounds = p.rounds};
-  return needs;
+  return needs_with(found, parse(found, spec));
 }
 
 std::string full_spec(std::string_view recipe) {
@@ -257,10 +261,11 @@ std::string full_spec(std::string_view recipe) {
 Attack make_attack(std::string_view recipe, const RecipeParts& parts, const AttackLimits& limits) {
   const Spec spec = Spec::parse(recipe);
   const Recipe& found = find_recipe(spec);
-  check_parts(found.needs, parts);
+  const Parameters p = parse(found, spec);
+  check_parts(needs_with(found, p), parts);
   AttackParts attack;
   attack.goal = make_flip_goal();
-  found.assemble(parse(found, spec), parts, attack);
+  found.assemble(p, parts, attack);
   return Attack(std::move(attack), limits);
 }
 

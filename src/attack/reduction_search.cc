@@ -11,7 +11,7 @@ class ReductionSearch final : public Search {
   explicit ReductionSearch(size_t words) : words_(words) {}
 
   bool search(AttackRun& run) const override {
-    for (bool shorter = true; shorter;) {
+    for (bool shorter = true; shorter && run.text().size() > words_;) {
       shorter = false;
       std::vector<size_t> origins;
       for (const size_t place : by_importance(run, run.places()))

@@ -27,16 +27,16 @@ std::unique_ptr<const Search> make_reduction_search(size_t words);
 // until the goal is reached.
 std::unique_ptr<const Search> make_appending_search(const ClassWords& words, size_t candidates);
 
-// A phrase in front of the text.
+// A phrase in front of the text, if that brings the goal nearer.
 std::unique_ptr<const Search> make_phrase_search(std::vector<std::string> phrase);
 
-// The text that somebody else proposes.
+// The text that somebody else proposes, if that is nearer to the goal.
 std::unique_ptr<const Search> make_proposal_search(TextProposal proposal);
 
 // For each budget of the text: as many words deleted as it says, those the answer needs most, and
 // as many inserted, of `candidates` that speak for other classes the one that turns the text most,
-// or the best ones. With `beyond`, budgets of one more word lost and gained follow, as long as a
-// text has words to lose, until the goal is reached.
+// or the best ones. With `beyond`, budgets of more and more words lost and gained follow, up to the
+// text's own length, until the goal is reached.
 std::unique_ptr<const Search> make_frontier_search(EditBudgets budgets, const ClassWords& words,
                                                    size_t candidates, bool beyond);
 

@@ -31,6 +31,7 @@ class SmoothedTarget final : public AttackTarget {
 
   std::vector<double> scores(std::span<const std::vector<std::string>> texts,
                              uint32_t example) const override {
+    if (texts.empty()) return {};
     const WordCopies copies(classifier_->vocabulary(), texts);
     const SampleRange range = {.seed = options_.seed,
                                .example = example,

@@ -1,6 +1,7 @@
 #include "textcrs/attack/universal_trigger.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/parallel.h"
@@ -24,6 +25,10 @@ class TriggerSearch {
  public:
   TriggerSearch(const AttackTarget& target, std::span<const LabelledWords> texts, StopToken stop)
       : target_(target), stop_(stop) {
+    const auto classes = static_cast<int>(target.classes().size());
+    for (const LabelledWords& text : texts)
+      if (text.label < 0 || text.label >= classes)
+        throw std::logic_error("find_trigger: the label of a text is no class of the target");
     std::vector<char> right(texts.size());
     parallel_for(texts.size(), target.examples_at_once(), [&](size_t i) {
       const Phrase none[] = {{}};
@@ -106,16 +111,19 @@ Trigger find_trigger(const AttackTarget& target, std::span<const LabelledWords> 
   const size_t places = options.words * static_cast<size_t>(std::max(options.rounds, 1));
   for (size_t done = 0; done < places; ++done) {
     const size_t place = done % options.words;
-    std::vector<Phrase> phrases(candidates.size(), trigger.phrase);
-    for (size_t c = 0; c < candidates.size(); ++c) {
-      phrases[c].resize(std::max(place + 1, phrases[c].size()));
-      phrases[c][place] = candidates[c];
+    const bool longer = trigger.phrase.size() <= place;
+    std::vector<Phrase> phrases;  // others than the one at hand
+    for (const std::string& word : candidates) {
+      Phrase phrase = trigger.phrase;
+      phrase.resize(std::max(place + 1, phrase.size()));
+      phrase[place] = word;
+      if (phrase != trigger.phrase) phrases.push_back(std::move(phrase));
     }
     const std::vector<Effect> effects = search.effects_of(phrases);
-    for (size_t c = 0; c < candidates.size(); ++c)
-      if (trigger.phrase.size() <= place || effects[c].better_than(best)) {
-        best = effects[c];
-        trigger.phrase = phrases[c];
+    for (size_t p = 0; p < phrases.size(); ++p)
+      if ((longer && p == 0) || effects[p].better_than(best)) {
+        best = effects[p];
+        trigger.phrase = phrases[p];
       }
     if (report) report(done + 1, places);
   }

@@ -23,8 +23,8 @@ class ClassWords {
 
   // Words that speak for the class, strongest first: by the z-score of the log odds that a text
   // with the word has the class, counting texts, one half added to each count. Only those that
-  // speak for it rather than against it.
-  std::span<const std::string> of(int label) const { return words_[static_cast<size_t>(label)]; }
+  // speak for it rather than against it. std::out_of_range for a label that is no class.
+  std::span<const std::string> of(int label) const { return words_.at(static_cast<size_t>(label)); }
   // The first `count` words that speak for another class than this, the classes taking turns,
   // without repeats.
   std::vector<std::string> against(int label, size_t count) const;

@@ -40,9 +40,9 @@ struct EditedText {
 };
 
 // std::logic_error for a place that the text does not have.
-EditedText applied(const WordEdit& edit, const EditedText& text);
+EditedText applied(const WordEdit& edit, EditedText text);
 // The words alone.
-std::vector<std::string> words_after(const WordEdit& edit, const std::vector<std::string>& words);
+std::vector<std::string> words_after(const WordEdit& edit, std::vector<std::string> words);
 
 // What turns one text into another, for a reader: the words of a shortest list of replacements,
 // insertions and deletions, by their places in the original.

@@ -34,16 +34,18 @@ class AttackTarget {
   virtual int examples_at_once() const = 0;
 };
 
-// The model's own answers, without noise: the softmax of its scores. Votes of words or sentences
-// are shares of the strongest sum that a text of its length could have: their softmax would be 0 or
-// 1. The engine runs the classifier; it uses one thread where several examples are attacked at a
-// time.
+// The model's own answers, without noise: the softmax of its scores; where words vote, of the
+// scores in units of the strongest vote there is, or it would be 0 or 1. The engine runs the
+// classifier; it uses one thread where several examples are attacked at a time. A usage Error for a
+// model whose units are sentences.
 std::unique_ptr<AttackTarget> make_plain_target(std::shared_ptr<const Classifier> classifier,
                                                 std::unique_ptr<const Engine> engine,
                                                 int examples_at_once);
 
 // The shares of the votes of so many noisy copies, drawn from lanes of their own: certification
-// with the same seed draws others.
+// with the same seed draws others. A usage Error for no copies, for a noise whose copies are
+// enumerated, and for a model whose units are sentences. What the noise was made with must outlive
+// the target.
 struct SmoothedTargetOptions {
   uint32_t copies = 300;
   uint64_t seed = 1;
