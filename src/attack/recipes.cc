@@ -134,8 +134,8 @@ void input_reduction(const Parameters& p, const RecipeParts& parts, AttackParts&
   attack.search =
       p.form == "keep" ? make_reduction_search(static_cast<size_t>(p.words)) : make_ranked_search();
   attack.transformation = make_word_deletion();
+  if (p.form == "keep") return;  // any word may go: what is left is often a word or two
   attack.constraints.push_back(make_stop_word_constraint(english_stop_words()));
-  if (p.form == "keep") return;
   add_most_edits(p, attack);
   add_similarity(p, parts, attack);
 }

@@ -34,8 +34,8 @@ constexpr uint32_t kPretrainingSplit = 107;  // (seed, 0, 0)
 constexpr uint32_t kExplanationWords = 108, kExplanationGaussian = 109;
 
 // Attacks: what their parts draw, by (seed, example, 0); the noisy copies of a smoothed target, by
-// (seed, example, sample): words and Gaussian. Never those of certified inference: an adversary does
-// not know them.
+// (seed, example, sample): words and Gaussian. Never those of certified inference: an adversary
+// does not know them.
 constexpr uint32_t kAttack = 110, kAttackWords = 111, kAttackGaussian = 112;
 
 constexpr uint32_t kChosenExamples = 0x63686f69;  // (seed, class, 0)
