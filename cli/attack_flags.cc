@@ -120,11 +120,10 @@ std::vector<LabelledWords> AttackFlags::load_reference(const AttackTarget& targe
   seen.limit = 0;
   seen.id_column = "";
   seen.flag = "--reference";
+  seen.split = "train";
   if (!reference.empty())
     seen.data = reference;
-  else if (has_training_split(data.data))
-    seen.split = "train";
-  else
+  else if (!has_training_split(data.data))
     throw usage_error(fmt::format(
         "--recipe {} learns from labelled texts, and {} has no training texts beside it: expected "
         "--reference with some",

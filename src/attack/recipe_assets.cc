@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "textcrs/base/error.h"
+#include "textcrs/base/files.h"
 #include "textcrs/base/hash.h"
 #include "textcrs/data/sources.h"
 #include "textcrs/text/word_vectors.h"
@@ -21,6 +22,17 @@ std::string fingerprint(const Vocabulary& vocabulary, const SynonymTable& table)
   for (WordId word = kFirstWord; word < vocabulary.size(); ++word) {
     hash = fnv1a(fmt::format("{} {} ", vocabulary.word(word), table.of(word).size()), hash);
     for (const WordId other : table.of(word)) hash = fnv1a(vocabulary.word(other) + " ", hash);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+// The lists of WordNet's lemmas and irregular forms; a list may be missing.
+std::string fingerprint(const std::filesystem::path& dict) {
+  uint64_t hash = kHashStart;
+  for (const char* name : {"index.noun", "index.verb", "index.adj", "index.adv", "noun.exc",
+                           "verb.exc", "adj.exc", "adv.exc"}) {
+    hash = fnv1a(name, hash);
+    if (std::filesystem::exists(dict / name)) hash = hash_bulk(read_file(dict / name), hash);
   }
   return fmt::format("{:016x}", hash);
 }
@@ -46,7 +58,11 @@ RecipeAssets::RecipeAssets(const RecipeNeeds& needs, const RecipeSources& source
     keep("encoder", encoder_->fingerprint());
   }
   if (needs.replacements) load_replacements(needs, sources);
-  if (needs.parts_of_speech) parts_of_speech_ = PartsOfSpeech::load(asset_or_path(sources.wordnet));
+  if (needs.parts_of_speech) {
+    const auto dict = asset_or_path(sources.wordnet);
+    parts_of_speech_ = PartsOfSpeech::load(dict);
+    keep("parts_of_speech", fingerprint(dict));
+  }
   if (needs.synonyms) {
     const auto dict = asset_or_path(sources.wordnet);
     const Vocabulary vocabulary(SynonymTable::wordnet_words(dict));
@@ -59,8 +75,6 @@ RecipeAssets::RecipeAssets(const RecipeNeeds& needs, const RecipeSources& source
 void RecipeAssets::load_replacements(const RecipeNeeds& needs, const RecipeSources& sources) {
   Vocabulary vocabulary;
   SynonymTable table;
-  const SynonymSource source{
-      .source = sources.replacements, .count = needs.candidates, .floor = needs.cosine};
   if (sources.replacements == "glove") {
     const WordVectors vectors = open_vectors(sources.vectors);
     std::vector<std::string> words;
@@ -68,23 +82,26 @@ void RecipeAssets::load_replacements(const RecipeNeeds& needs, const RecipeSourc
       words.emplace_back(vectors.word(row));
     vocabulary = Vocabulary(words);
     table = SynonymTable::from_vectors(vectors, vocabulary, needs.candidates, needs.cosine);
+  } else if (sources.replacements == "wordnet") {
+    const auto dict = asset_or_path(sources.wordnet);
+    vocabulary = Vocabulary(SynonymTable::wordnet_words(dict));
+    table = SynonymTable::from_wordnet(dict, vocabulary);
   } else {
-    vocabulary = Vocabulary(source.words());
-    table = source.load(vocabulary, sources.vectors);
+    // An adversary has no need of a symmetric table: the lists of a file are taken as they are.
+    vocabulary = Vocabulary(SynonymTable::json_words(sources.replacements));
+    table = SynonymTable::from_json(sources.replacements, vocabulary);
   }
   fingerprints_.emplace_back("replacements", fingerprint(vocabulary, table));
   replacements_.emplace(std::move(vocabulary), std::move(table),
                         static_cast<size_t>(needs.candidates));
 }
 
-RecipeParts RecipeAssets::parts() const {
-  RecipeParts parts;
-  parts.replacements = replacements_ ? &*replacements_ : nullptr;
-  parts.synonyms = synonyms_ ? &*synonyms_ : nullptr;
-  parts.parts_of_speech = parts_of_speech_ ? &*parts_of_speech_ : nullptr;
-  parts.encoder = encoder_.get();
-  parts.masked_words = masked_words_.get();
-  return parts;
+void RecipeAssets::add_to(RecipeParts& parts) const {
+  if (replacements_) parts.replacements = &*replacements_;
+  if (synonyms_) parts.synonyms = &*synonyms_;
+  if (parts_of_speech_) parts.parts_of_speech = &*parts_of_speech_;
+  if (encoder_) parts.encoder = encoder_.get();
+  if (masked_words_) parts.masked_words = masked_words_.get();
 }
 
 }  // namespace textcrs

@@ -25,8 +25,10 @@ std::optional<std::string> text_from_json(const JsonValue& json, const char* nam
 }
 
 WordDifference difference_from_json(const JsonValue& json) {
-  return {json.at("place").whole<size_t>(), text_from_json(json, "before"),
-          text_from_json(json, "after")};
+  WordDifference difference = {json.at("place").whole<size_t>(), text_from_json(json, "before"),
+                               text_from_json(json, "after")};
+  if (!difference.before && !difference.after) json.refuse("'before', 'after' or both in it");
+  return difference;
 }
 
 ordered_json model_to_json(const DefenceRecord& model) {

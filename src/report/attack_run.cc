@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -15,21 +16,29 @@
 #include "textcrs/base/counted.h"
 #include "textcrs/base/files.h"
 #include "textcrs/base/version.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 namespace {
 
 void check(const AttackTarget& target, const std::vector<Defence>& defences,
            const Dataset& dataset) {
-  for (const Defence& defence : defences)
+  std::set<std::string> names;
+  for (const Defence& defence : defences) {
+    if (!names.insert(defence.name).second)
+      throw std::logic_error("run_attack: two defences of one name");
     if (defence.classifier->classes() != target.classes())
       throw usage_error(
-          fmt::format("{}: its classes are not those of the model that is attacked", defence.name));
+          fmt::format("{}: found the classes {}, expected those of the model that is attacked: {}",
+                      defence.name, printable_names(defence.classifier->classes()),
+                      printable_names(target.classes())));
+  }
+  const auto classes = static_cast<int>(target.classes().size());
   for (const Example& example : dataset.examples) {
     if (example.label == kNoLabel)
       throw usage_error(
           fmt::format("text {} has no label: an attack needs the right answer", example.id));
-    if (dataset.classes != target.classes())
+    if (dataset.classes != target.classes() || example.label < 0 || example.label >= classes)
       throw std::logic_error("run_attack: the texts have other classes than the target");
   }
 }
@@ -169,6 +178,13 @@ void attack_all(const Attack& attack, const AttackTarget& target,
 }
 
 }  // namespace
+
+std::optional<Setting> setting_of_run(const std::filesystem::path& folder, std::string_view name) {
+  if (!std::filesystem::exists(folder / kRunFile)) return std::nullopt;
+  for (Setting& setting : read_run_file(folder / kRunFile).settings)
+    if (setting.name == name) return std::move(setting);
+  return std::nullopt;
+}
 
 AttackSummary run_attack(const Attack& attack, const AttackTarget& target,
                          const std::vector<Defence>& defences, const Dataset& dataset,

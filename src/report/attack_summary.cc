@@ -7,6 +7,7 @@
 #include "report/json_parts.h"
 #include "report/percent.h"
 #include "report/text_table.h"
+#include "text/utf8.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/text/printable_name.h"
 
@@ -59,6 +60,17 @@ ordered_json counts_to_json(const AttackSummary::Counts& counts) {
           {"certified", counts.certified}, {"covered", counts.covered}};
 }
 
+// A text for a terminal, in one line.
+std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const PrintableCharacter next = first_printable(text);
+    shown += next.shown;
+    text.remove_prefix(next.bytes);
+  }
+  return shown;
+}
+
 // The share of all texts of the counts, in %.
 std::string percent(size_t part, const AttackSummary::Counts& counts) {
   if (counts.texts == 0) return "-";
@@ -90,8 +102,7 @@ AttackSummary summarize(const std::vector<AttackRecord>& records) {
     ++with_similarity;
     similarity += *record.similarity;
   }
-  if (const auto success = mean(static_cast<double>(summary.succeeded), summary.attempted))
-    summary.attack_accuracy = 1 - *success;
+  summary.attack_accuracy = mean(static_cast<double>(right_after), summary.attempted);
   summary.accuracy_before = mean(static_cast<double>(summary.attempted), summary.texts).value_or(0);
   summary.accuracy_after = mean(static_cast<double>(right_after), summary.texts).value_or(0);
   summary.words_changed = mean(changed, summary.succeeded);
@@ -162,8 +173,8 @@ std::string in_words(const AttackSummary::Contradiction& contradiction) {
   return fmt::format(
       "text {}: the certificate of {} covers an edited text ({}), and the answer for it is "
       "another; the original: \"{}\"; the edited text: \"{}\"",
-      contradiction.id, contradiction.model, contradiction.why, contradiction.original,
-      contradiction.adversarial);
+      contradiction.id, printable_name(contradiction.model), printable(contradiction.why),
+      printable(contradiction.original), printable(contradiction.adversarial));
 }
 
 }  // namespace textcrs

@@ -14,11 +14,12 @@ namespace TEXTCRS_API textcrs {
 
 // Each a fetched asset by name, or a path.
 struct RecipeSources {
-  std::string vectors = "glove";       // of the replacements
-  std::string replacements = "glove";  // the nearest words by the vectors; or a JSON file of lists
-  std::string wordnet = "wordnet";     // a dict folder: synonyms and parts of speech
-  std::string encoder = "minilm";      // a pretrained BERT: sentence similarity
-  std::string masked_words;            // a BERT with the head that guesses words
+  std::string vectors = "glove";  // of the replacements
+  // "glove": the nearest words by the vectors; "wordnet"; or a JSON file of lists.
+  std::string replacements = "glove";
+  std::string wordnet = "wordnet";  // a dict folder: synonyms and parts of speech
+  std::string encoder = "minilm";   // a pretrained BERT: sentence similarity
+  std::string masked_words;         // a BERT with the head that guesses words
 };
 
 class RecipeAssets {
@@ -28,9 +29,9 @@ class RecipeAssets {
   RecipeAssets(const RecipeNeeds& needs, const RecipeSources& sources,
                const EngineOptions& engine = {});
 
-  // They point into this object.
-  RecipeParts parts() const;
-  // What an attack's results depend on: {"encoder", "a4e1..."}.
+  // Sets those that were loaded; they point into this object.
+  void add_to(RecipeParts& parts) const;
+  // What an attack's results depend on, of all that were loaded: {"encoder", "a4e1..."}.
   const std::vector<std::pair<std::string, std::string>>& fingerprints() const {
     return fingerprints_;
   }

@@ -4,7 +4,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "textcrs/attack/attack.h"
@@ -41,6 +43,10 @@ struct AttackRunProgress {
   double seconds_left = 0;
 };
 
+// A setting of the run whose results a folder holds; none without the setting, or the run. A
+// bad_input Error for a damaged run.json.
+std::optional<Setting> setting_of_run(const std::filesystem::path& folder, std::string_view name);
+
 // Called once before the first text, then after each record, by the thread that asked; may be
 // empty.
 using AttackReporter = std::function<void(const AttackRunProgress&)>;
@@ -48,9 +54,10 @@ using AttackReporter = std::function<void(const AttackRunProgress&)>;
 // Attacks AttackTarget::examples_at_once() texts at a time; a record is written as soon as its text
 // and all before it are done. When `stop` asks for it, an Error of kind kInterrupted says how far
 // it came; the same call goes on. Throws as ResultsFile does, a usage Error for a text without a
-// label, and std::logic_error unless labels are indices into the target's and all defences'
-// classes. What a certificate promised and the classifier did not keep is counted in the summary
-// (AttackSummary::contradictions): nobody may overlook it.
+// label and for a defence with other classes than the target's, and std::logic_error unless labels
+// are indices into these and the defences' names differ. What a certificate promised and the
+// classifier did not keep is counted in the summary (AttackSummary::contradictions): nobody may
+// overlook it.
 AttackSummary run_attack(const Attack& attack, const AttackTarget& target,
                          const std::vector<Defence>& defences, const Dataset& dataset,
                          const AttackRunOptions& options, const AttackReporter& report = {},

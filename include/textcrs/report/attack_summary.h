@@ -18,7 +18,8 @@ struct AttackSummary {
   size_t spent = 0;  // attempts that ended with the budget
   uint64_t queries = 0;
   double seconds = 0;  // of the records, added up
-  // Of the attempts: 1 - succeeded / attempted, the attack accuracy of the paper; none without any.
+  // Of the attempts: those whose last text is still answered right, the attack accuracy of the
+  // paper; none without any. It is 1 - succeeded / attempted where success is another answer.
   std::optional<double> attack_accuracy;
   // Of all texts: right before and after the attack.
   double accuracy_before = 0, accuracy_after = 0;
