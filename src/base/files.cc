@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/temporary.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -22,22 +22,47 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A name beside `path` that no other process uses.
-fs::path temporary_name(const fs::path& path) {
-  static std::atomic<unsigned> counter{0};
-  return fmt::format("{}.tmp-{}-{}", path.string(), getpid(), counter++);
+constexpr const char* kProbe = "textcrs";
+constexpr const char* kNew = "new";  // in the temporary folder: what it becomes
+constexpr const char* kOld = "old";  // and what stood there, where two renames are needed
+
+// "model/" names the folder "model".
+fs::path without_slash(const fs::path& folder) {
+  return folder.has_filename() ? folder : folder.parent_path();
 }
 
-void flush_to_disk(const fs::path& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  fsync(fd);
-  close(fd);
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
 // Swaps two paths atomically; false if the system can not.
 bool exchange(const fs::path& a, const fs::path& b) {
-  return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+  if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return true;
+  if (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP) return false;
+  throw fs::filesystem_error("exchange", a, b, std::error_code(errno, std::generic_category()));
+}
+
+void sync_tree(const fs::path& folder) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.symlink_status().type() == fs::file_type::regular ||
+        entry.symlink_status().type() == fs::file_type::directory)
+      sync_to_disk(entry.path());
+  sync_to_disk(folder);
+}
+
+// Writes to `temporary`, syncs it and renames it to `path`.
+void write_and_rename(const Temporary& temporary, const fs::path& path,
+                      const std::function<void(std::ostream&)>& write) {
+  std::ofstream out(temporary.path(), std::ios::binary);
+  errno = 0;
+  write(out);
+  out.close();
+  if (!out)
+    throw failed(fmt::format("{}: cannot be written{}", path.string(),
+                             errno == 0 ? "" : fmt::format(" ({})", std::strerror(errno))));
+  sync_to_disk(temporary.descriptor(), path);
+  fs::rename(temporary.path(), path);
+  sync_to_disk(folder_of(path));
 }
 
 }  // namespace
@@ -96,54 +121,61 @@ void write_file_atomically(const fs::path& path, std::string_view content) {
 }
 
 void write_file_atomically(const fs::path& path, const std::function<void(std::ostream&)>& write) {
-  const fs::path temporary = temporary_name(path);
   try {
-    if (path.has_parent_path()) fs::create_directories(path.parent_path());
-    std::ofstream out(temporary, std::ios::binary);
-    write(out);
-    out.close();
-    if (!out)
-      throw failed(fmt::format("{}: cannot be written ({})", path.string(), std::strerror(errno)));
-    flush_to_disk(temporary);
-    fs::rename(temporary, path);
+    create_folders(folder_of(path));
+    remove_leftovers(path);
+    write_and_rename(Temporary(path, Temporary::Kind::kFile), path, write);
   } catch (const fs::filesystem_error& error) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
     throw failed(fmt::format("{}: cannot be written ({})", path.string(), error.code().message()));
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    throw;
   }
 }
 
 void write_folder_atomically(const fs::path& folder,
                              const std::function<void(const fs::path&)>& fill) {
-  const fs::path target = folder.has_filename() ? folder : folder.parent_path();
-  const fs::path temporary = temporary_name(target);
-  std::error_code ignored;
+  const fs::path target = without_slash(folder);
   try {
-    fs::create_directories(temporary);
-    fill(temporary);
-    for (const auto& entry : fs::recursive_directory_iterator(temporary))
-      if (entry.is_regular_file()) flush_to_disk(entry.path());
+    create_folders(folder_of(target));
+    remove_leftovers(target);
+    const Temporary temporary(target, Temporary::Kind::kFolder);
+    const fs::path filled = temporary.path() / kNew;
+    fs::create_directory(filled);
+    fill(filled);
+    sync_tree(filled);
     // Swapping the two folders is one step; where the file system can not, the old one steps aside.
-    if (fs::exists(target) && !exchange(temporary, target)) {
-      const fs::path old = temporary_name(target);
-      fs::rename(target, old);
-      fs::rename(temporary, target);
-      fs::remove_all(old, ignored);
-    } else if (!fs::exists(target)) {
-      fs::rename(temporary, target);
+    if (!fs::exists(fs::symlink_status(target))) {
+      fs::rename(filled, target);
+    } else if (!exchange(filled, target)) {
+      fs::rename(target, temporary.path() / kOld);
+      fs::rename(filled, target);
     }
-    fs::remove_all(temporary, ignored);
+    sync_to_disk(folder_of(target));
   } catch (const fs::filesystem_error& error) {
-    fs::remove_all(temporary, ignored);
     throw failed(
         fmt::format("{}: cannot be written ({})", folder.string(), error.code().message()));
-  } catch (...) {
-    fs::remove_all(temporary, ignored);
-    throw;
+  }
+}
+
+void remove_leftovers(const fs::path& path) {
+  const fs::path target = without_slash(path);
+  remove_abandoned(target, [&](const fs::path& leftover) {
+    std::error_code ignored;  // then it is somebody else's
+    const bool between = fs::exists(fs::symlink_status(leftover / kOld, ignored)) &&
+                         !fs::exists(fs::symlink_status(target, ignored));
+    if (between) fs::rename(leftover / kNew, target, ignored);
+  });
+}
+
+void remove_folder_atomically(const fs::path& folder) {
+  const fs::path target = without_slash(folder);
+  remove_leftovers(target);
+  if (!fs::exists(fs::symlink_status(target))) return;
+  try {
+    const Temporary temporary(target, Temporary::Kind::kFolder);
+    fs::rename(target, temporary.path() / kNew);
+    sync_to_disk(folder_of(target));
+  } catch (const fs::filesystem_error& error) {
+    throw failed(
+        fmt::format("{}: cannot be removed ({})", folder.string(), error.code().message()));
   }
 }
 
@@ -151,18 +183,18 @@ void check_can_write(const fs::path& folder) {
   std::error_code ignored;
   fs::path there = fs::absolute(folder);
   while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
-  const fs::path probe = temporary_name(there / "textcrs");
-  const int fd = open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  int error = fd < 0 ? errno : 0;
-  if (fd >= 0) {
+  int error = 0;
+  try {
+    remove_leftovers(there / kProbe);
+    const Temporary probe(there / kProbe, Temporary::Kind::kFile);
     const std::string content(4096, '\0');  // a full disk may still take an empty file
-    const ssize_t written = write(fd, content.data(), content.size());
-    if (written < 0 || fsync(fd) != 0)
+    const ssize_t written = write(probe.descriptor(), content.data(), content.size());
+    if (written < 0 || fsync(probe.descriptor()) != 0)
       error = errno;
     else if (static_cast<size_t>(written) < content.size())
       error = ENOSPC;
-    close(fd);
-    unlink(probe.c_str());
+  } catch (const fs::filesystem_error& made) {
+    error = made.code().value();
   }
   if (error != 0)
     throw failed(fmt::format("{}: the folder cannot be written to ({})", there.string(),

@@ -21,6 +21,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+template <typename Call>
+std::string error_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
 class FileLocks : public testing::Test {
  protected:
   FileLocks() {
@@ -60,6 +70,28 @@ TEST_F(FileLocks, AFileWithoutALockIsTakenOver) {
   std::ofstream(path()) << "123456789012\n";
   const FileLock lock(path());
   EXPECT_EQ(read_file(path()), std::to_string(getpid()) + "\n");
+}
+
+TEST_F(FileLocks, NamesTheFolderItGuards) {
+  const FileLock lock(folder_ / "model.lock", folder_ / "model");
+  const std::string message =
+      error_of([&] { FileLock(folder_ / "model.lock", folder_ / "model"); });
+  EXPECT_EQ(message.find((folder_ / "model").string() + ": process "), 0u) << message;
+}
+
+TEST_F(FileLocks, AFileOfOthersIsLeftAsItIs) {
+  for (const std::string content : {"notes", "12 notes", "12\nnotes", "\n", "123456", " 7\n"}) {
+    write_file_atomically(path(), content);
+    const std::string message = error_of([&] { FileLock{path()}; });
+    EXPECT_EQ(message.find(path().string() + ": found a file that is no lock"), 0u) << message;
+    EXPECT_EQ(read_file(path()), content);
+  }
+  fs::remove(path());
+  write_file_atomically(folder_ / "theirs", "12\n");
+  fs::create_symlink(folder_ / "theirs", path());
+  const std::string message = error_of([&] { FileLock{path()}; });
+  EXPECT_EQ(message.find(path().string() + ": cannot be locked"), 0u) << message;
+  EXPECT_EQ(read_file(folder_ / "theirs"), "12\n");
 }
 
 TEST_F(FileLocks, AKilledProcessHoldsNothing) {

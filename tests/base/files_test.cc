@@ -7,9 +7,10 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <ostream>
+#include <fstream>
 #include <set>
 
+#include "base/system_calls.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -94,6 +95,127 @@ TEST_F(Files, AFolderIsReplacedAsAWhole) {
                std::runtime_error);
   EXPECT_EQ(read_file(folder_ / "model" / "a"), "2");
   EXPECT_EQ(listing(), std::set<std::string>{"model"});
+}
+
+TEST_F(Files, KilledAnywhereAFileIsTheOldOneOrTheNewOne) {
+  const fs::path path = folder_ / "x";
+  bool old_seen = false, new_seen = false;
+  for (int call = 1;; ++call) {
+    write_file_atomically(path, "old");
+    const bool killed = killed_before(call, [&] { write_file_atomically(path, "new"); });
+    const std::string content = read_file(path);
+    EXPECT_TRUE(content == "old" || content == "new") << call << ": " << content;
+    (content == "old" ? old_seen : new_seen) = true;
+    write_file_atomically(path, "next");
+    EXPECT_EQ(listing(), std::set<std::string>{"x"}) << call;
+    if (!killed) break;
+  }
+  EXPECT_TRUE(old_seen && new_seen);
+}
+
+// A folder of two files of one generation, as they were written: "old" or "new".
+void write_generation(const fs::path& folder, const std::string& generation) {
+  write_folder_atomically(folder, [&](const fs::path& temporary) {
+    for (const char* name : {"a", "b"}) std::ofstream(temporary / name) << generation;
+  });
+}
+
+TEST_F(Files, KilledAnywhereAFolderIsTheOldOneOrTheNewOne) {
+  const fs::path folder = folder_ / "model";
+  for (const bool in_one_step : {true, false}) {
+    bool old_seen = false, new_seen = false, none_seen = false;
+    for (int call = 1;; ++call) {
+      if (!fs::exists(folder) || read_file(folder / "a") != "old") write_generation(folder, "old");
+      const bool killed = killed_before(call, [&] {
+        if (!in_one_step && !fail_system_call(SYS_renameat2, EINVAL, RENAME_EXCHANGE)) _exit(2);
+        write_generation(folder, "new");
+      });
+      none_seen = none_seen || !fs::exists(folder);
+      remove_leftovers(folder);
+      const std::string content = read_file(folder / "a");
+      EXPECT_TRUE(content == "old" || content == "new") << call << ": " << content;
+      EXPECT_EQ(read_file(folder / "b"), content) << call;
+      (content == "old" ? old_seen : new_seen) = true;
+      EXPECT_EQ(listing(), std::set<std::string>{"model"}) << call;
+      if (!killed) break;
+    }
+    EXPECT_TRUE(old_seen && new_seen);
+    EXPECT_EQ(none_seen, !in_one_step) << "between two renames";
+  }
+}
+
+TEST_F(Files, KilledAnywhereAFolderIsRemovedOrWhole) {
+  const fs::path folder = folder_ / "model";
+  for (int call = 1;; ++call) {
+    if (!fs::exists(folder)) write_generation(folder, "old");
+    const bool killed = killed_before(call, [&] { remove_folder_atomically(folder); });
+    const bool there = fs::exists(folder);
+    EXPECT_EQ(there, fs::exists(folder / "a") && fs::exists(folder / "b")) << call;
+    remove_leftovers(folder);
+    EXPECT_EQ(listing().size(), there ? 1u : 0u) << call;
+    if (!killed) break;
+  }
+  EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST_F(Files, WhatOthersWriteOrOwnIsNoLeftover) {
+  const fs::path path = folder_ / "x";
+  const std::set<std::string> kept = {"x.tmp-0123456789abcde",   "x.tmp-0123456789abcdeg",
+                                      "x.tmp-12345-0",           "y.tmp-0123456789abcdef",
+                                      "x.tmp-0123456789abcdef0", "linked"};
+  for (const std::string& name : kept) write_file_atomically(folder_ / name, "mine");
+  fs::create_symlink(folder_ / "linked", folder_ / "x.tmp-0123456789abcde0");
+  write_file_atomically(folder_ / "x.tmp-0123456789abcde1", "left by a killed process");
+  std::set<std::string> during;
+  write_file_atomically(path, [&](std::ostream& out) {
+    write_file_atomically(path, "another writer");
+    during = listing();
+    out << "mine";
+  });
+  EXPECT_EQ(read_file(path), "mine");
+  EXPECT_EQ(during.size(), kept.size() + 3);  // the link, x, and the temporary file
+  EXPECT_FALSE(during.contains("x.tmp-0123456789abcde1"));
+  std::set<std::string> expected = kept;
+  expected.insert({"x", "x.tmp-0123456789abcde0"});
+  EXPECT_EQ(listing(), expected);
+}
+
+TEST_F(Files, WhatMayNotBeOnTheDiskIsAnError) {
+  write_generation(folder_ / "model", "old");
+  for (const int error : {EIO, ENOSPC}) {
+    const auto without_sync = [&](const std::function<void()>& work) {
+      return in_child([&] {
+        if (!fail_system_call(SYS_fsync, error)) _exit(2);
+        work();
+      });
+    };
+    EXPECT_EQ(without_sync([&] { write_file_atomically(folder_ / "x", "new"); }), 1);
+    EXPECT_EQ(without_sync([&] { write_generation(folder_ / "model", "new"); }), 1);
+    EXPECT_EQ(without_sync([&] { check_can_write(folder_); }), 1);
+  }
+  EXPECT_EQ(listing(), std::set<std::string>{"model"});
+  EXPECT_EQ(read_file(folder_ / "model" / "a"), "old");
+}
+
+TEST_F(Files, ALinkIsReplacedAndNotFollowed) {
+  write_file_atomically(folder_ / "theirs", "theirs");
+  fs::create_symlink("theirs", folder_ / "x");
+  write_file_atomically(folder_ / "x", "mine");
+  EXPECT_EQ(read_file(folder_ / "theirs"), "theirs");
+  EXPECT_EQ(read_file(folder_ / "x"), "mine");
+}
+
+TEST_F(Files, PermissionsAreThoseOfAnyNewFile) {
+  const mode_t before = umask(022);
+  write_generation(folder_ / "model", "new");
+  write_file_atomically(folder_ / "x", "new");
+  umask(before);
+  const auto mode = [&](const fs::path& path) {
+    return static_cast<unsigned>(fs::status(path).permissions());
+  };
+  EXPECT_EQ(mode(folder_ / "model"), 0755u);
+  EXPECT_EQ(mode(folder_ / "model" / "a"), 0644u);
+  EXPECT_EQ(mode(folder_ / "x"), 0644u);
 }
 
 TEST_F(Files, HomeFollowsTheEnvironment) {

@@ -13,9 +13,11 @@ namespace TEXTCRS_API textcrs {
 class FileLock {
  public:
   // Creates the file and the folders above it. A usage Error that names the folder and the process
-  // if another FileLock holds the file, of this process or another; a failed Error if it can not be
-  // written.
+  // if another FileLock holds the file, of this process or another, and one that names the file if
+  // no FileLock wrote it; a failed Error if it can not be written. A link is not followed.
   explicit FileLock(const std::filesystem::path& path);
+  // The lock of another folder than the one it is in.
+  FileLock(const std::filesystem::path& path, const std::filesystem::path& folder);
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

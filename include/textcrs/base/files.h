@@ -31,8 +31,9 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-// Writes beside `path` into a temporary file, flushes it to disk and renames it: a reader sees the
-// old file or the whole new one, and a failure leaves nothing behind.
+// Writes beside `path` into a temporary file, puts it on the disk and renames it: a reader sees the
+// old file or the whole new one, and a failure leaves nothing behind. A process that is killed may
+// leave a temporary file; the next writer of the path removes it.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(std::ostream&)>& write);
@@ -41,6 +42,13 @@ void write_file_atomically(const std::filesystem::path& path,
 // replaced; if `fill` throws, the temporary folder is removed and the old one stays.
 void write_folder_atomically(const std::filesystem::path& folder,
                              const std::function<void(const std::filesystem::path&)>& fill);
+
+// Removes a folder: a reader sees all of it or nothing.
+void remove_folder_atomically(const std::filesystem::path& folder);
+
+// Removes what killed processes left of such writing or removing. Where a file system needs two
+// steps to replace a folder and the first was done, this does the second.
+void remove_leftovers(const std::filesystem::path& path);
 
 // A failed Error that names the folder unless a file of a few kilobytes can be written there; that
 // file is removed again. For a folder that does not exist it is the nearest one above it that does.
