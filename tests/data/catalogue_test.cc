@@ -2,10 +2,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "data/child_process.h"
@@ -157,12 +164,64 @@ TEST_F(Fetch, SaysThatTheHomeCannotBeWritten) {
   EXPECT_THAT(fetch_failure(), AllOf(StartsWith("data fetch toy: "), HasSubstr("home/data/toy")));
 }
 
+// npm starts a program of its own, and neither ends by itself.
+TEST_F(Fetch, AStopEndsNpmAndWhatItStartedAndLeavesNothing) {
+  const fs::path started = scratch_.folder() / "started";
+  fake_npm("trap '' TERM\n(trap '' TERM; while :; do sleep 0.1; done) &\necho $$ $! > '" +
+           started.string() + ".new'; mv '" + started.string() + ".new' '" + started.string() +
+           "'\nwait; while :; do sleep 0.1; done");
+  std::atomic<bool> stop = false;
+  const auto before = scratch_.listing();
+  std::thread stopper([&] {
+    while (!fs::exists(started)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    stop = true;
+  });
+  try {
+    fetch_asset(asset_, {}, StopToken(stop));
+    ADD_FAILURE() << "not stopped";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
+    EXPECT_STREQ(error.what(), "data fetch toy: interrupted");
+  }
+  stopper.join();
+  std::ifstream ids(started);
+  for (pid_t id = 0; ids >> id;) {
+    const auto gone = [&] {  // or waiting for a parent that asks
+      std::ifstream stat("/proc/" + std::to_string(id) + "/stat");
+      const std::string state{std::istreambuf_iterator<char>(stat), {}};
+      return kill(id, 0) != 0 || state.find(") Z") != std::string::npos;
+    };
+    for (int look = 0; look < 500 && !gone(); ++look) usleep(10'000);
+    EXPECT_TRUE(gone()) << id;
+  }
+  fs::remove(started);
+  EXPECT_EQ(scratch_.listing(), before);
+}
+
+TEST_F(Fetch, AStopBeforeIsObeyedToo) {
+  fake_npm(copy_archive());
+  const std::atomic<bool> stop = true;
+  EXPECT_EQ(failure([&] { fetch_asset(asset_, {}, StopToken(stop)); }),
+            "data fetch toy: interrupted");
+}
+
 TEST_F(Fetch, ImportsALocalArchiveWhateverItsName) {
   const fs::path copy = scratch_.folder() / "-host:copy.tgz";
   fs::copy_file(archive_, copy);
   import_asset(asset_, copy, {});
   EXPECT_EQ(read_file(asset_main_file(asset_)), "[1, 2]");
   EXPECT_TRUE(fs::exists(copy));
+}
+
+TEST_F(Fetch, ImportUnpacksWhatItChecked) {
+  const fs::path archive = scratch_.folder() / "changing.tgz";
+  fs::copy_file(archive_, archive);
+  bool changed = false;
+  import_asset(asset_, archive, [&](const std::string& line) {
+    if (line.starts_with("unpacking")) changed = !scratch_.write("changing.tgz", "other").empty();
+  });
+  EXPECT_TRUE(changed);
+  EXPECT_EQ(read_file(asset_main_file(asset_)), "[1, 2]");
 }
 
 TEST_F(Fetch, ImportNamesTheHashExpectedAndFound) {
