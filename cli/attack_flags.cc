@@ -112,6 +112,10 @@ std::unique_ptr<CertifiedClassifier> AttackFlags::load_defence(const std::string
   CertifiedOptions chosen = options;
   chosen.noise = noise;
   chosen.engine.threads = 1;
+  // Votes are added up and intervals are bounded on the CPU, wherever the others run.
+  const ModelConfig config = ModelConfig::load(fs::path(folder) / "config.json");
+  const bool plain = config.noise == kNoNoise && (noise.empty() || noise == kNoNoise);
+  if (plain && (config.kind().casts_votes || config.intervals)) chosen.device = "cpu";
   return load_certified(folder, chosen);
 }
 
