@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,10 +61,37 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_;
 };
 
-std::string read_tail(int fd) {
+// In a process group of its own: a signal reaches what it has started, too, and a terminal's Ctrl-C
+// only through this process.
+class SpawnAttributes {
+ public:
+  SpawnAttributes() {
+    if (posix_spawnattr_init(&attributes_) != 0)
+      throw failed("a program cannot be started (out of memory)");
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+  }
+  ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_;
+};
+
+// Waits so long for something to read, or its end; false if nothing came.
+bool can_read(int fd, int milliseconds) {
+  pollfd waiting = {fd, POLLIN, 0};
+  return poll(&waiting, 1, milliseconds) > 0;
+}
+
+// Reads until the end, or a stop is requested.
+std::string read_tail(int fd, StopToken stop) {
+  constexpr int kLook = 50;  // milliseconds between two looks at the token
   std::string output;
   std::array<char, 4096> buffer;
-  while (true) {
+  while (!stop.stop_requested()) {
+    if (!can_read(fd, kLook)) continue;
     const ssize_t got = read(fd, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
@@ -73,10 +102,34 @@ std::string read_tail(int fd) {
   return output;
 }
 
+// Ends the child and all it has started; it has two seconds to do so by itself.
+void end(pid_t child) {
+  constexpr int kLooks = 100, kLook = 20'000;  // microseconds
+  kill(-child, SIGTERM);
+  for (int look = 0; look < kLooks; ++look) {
+    siginfo_t ended{};
+    if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        ended.si_pid == child)
+      break;
+    usleep(kLook);
+  }
+  kill(-child, SIGKILL);
+}
+
+// Waits for the child's end; -1 if it was lost.
+int status_of(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return status;
+}
+
 }  // namespace
 
 ChildResult run_program(const std::vector<std::string>& arguments,
-                        const std::filesystem::path& folder, const std::filesystem::path& input) {
+                        const std::filesystem::path& folder, const std::filesystem::path& input,
+                        StopToken stop) {
+  stop.check();
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)
     throw failed(fmt::format("{} cannot be started ({})", arguments[0], std::strerror(errno)));
@@ -92,7 +145,9 @@ ChildResult run_program(const std::vector<std::string>& arguments,
   argv.push_back(nullptr);
   ChildResult result;
   pid_t child = 0;
-  const int error = posix_spawnp(&child, argv[0], actions.get(), nullptr, argv.data(), environ);
+  const SpawnAttributes attributes;
+  const int error =
+      posix_spawnp(&child, argv[0], actions.get(), attributes.get(), argv.data(), environ);
   if (error == ENOENT) {
     result.found = false;
     return result;
@@ -100,11 +155,11 @@ ChildResult run_program(const std::vector<std::string>& arguments,
   if (error != 0)
     throw failed(fmt::format("{} cannot be started ({})", arguments[0], std::strerror(error)));
   writer.reset();
-  result.output = read_tail(reader.get());
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      throw failed(fmt::format("{} was lost ({})", arguments[0], std::strerror(errno)));
+  result.output = read_tail(reader.get(), stop);
+  if (stop.stop_requested()) end(child);
+  const int status = status_of(child);
+  stop.check();
+  if (status < 0) throw failed(fmt::format("{} was lost ({})", arguments[0], std::strerror(errno)));
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   return result;

