@@ -13,6 +13,7 @@ void add_threshold(CLI::App& app);
 void add_certify(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_attack(CLI::App& app);
+void add_judge(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_radius(CLI::App& app);
 void add_covers(CLI::App& app);
