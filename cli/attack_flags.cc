@@ -52,7 +52,8 @@ void AttackFlags::add(CLI::App& command) {
   command.add_option("--out", out, "Folder for the results")->required();
   command.add_flag("--overwrite", overwrite, "Start anew, whatever results are there")
       ->configurable(false);
-  command.add_option("--queries", limits.queries, "Budget of queries per text; 0: no limit");
+  command.add_option("--queries", limits.queries, "Budget of queries per text; 0: no limit")
+      ->check(CLI::NonNegativeNumber);
   command.add_option("--seed", options.seed, "Of what the attack draws, and of the noise");
   command.add_option("--noise", options.noise,
                      "Of the model that is attacked; default: the one it was trained with");
@@ -112,10 +113,12 @@ std::unique_ptr<CertifiedClassifier> AttackFlags::load_defence(const std::string
   CertifiedOptions chosen = options;
   chosen.noise = noise;
   chosen.engine.threads = 1;
-  // Votes are added up and intervals are bounded on the CPU, wherever the others run.
-  const ModelConfig config = ModelConfig::load(fs::path(folder) / "config.json");
-  const bool plain = config.noise == kNoNoise && (noise.empty() || noise == kNoNoise);
-  if (plain && (config.kind().casts_votes || config.intervals)) chosen.device = "cpu";
+  if (chosen.device != "cpu") {
+    // Votes are added up and intervals are bounded on the CPU, wherever the others run.
+    const ModelConfig config = ModelConfig::load(fs::path(folder) / "config.json");
+    const bool plain = config.noise == kNoNoise && (noise.empty() || noise == kNoNoise);
+    if (plain && (config.kind().casts_votes || config.intervals)) chosen.device = "cpu";
+  }
   return load_certified(folder, chosen);
 }
 

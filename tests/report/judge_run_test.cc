@@ -96,12 +96,13 @@ TEST_F(JudgeRuns, GoOnAndAskNothingTwice) {
     EXPECT_THAT(message_of([&] { run(judge); }, ErrorKind::kFailed), HasSubstr("401"));
     EXPECT_FALSE(std::filesystem::exists(folder_.path() / "judge.json"));
   }
-  // Another server, the same question: its address is part of the cache's key, so it keeps it.
+  // Another endpoint knows nothing of what the first one said.
   BrokenServer server({says("No")});
-  JudgeOptions same = options(server);
-  Judge judge(same);
-  EXPECT_EQ(run(judge).asked, 4);
-  Judge again(same);
+  {
+    Judge judge(options(server));
+    EXPECT_EQ(run(judge).asked, 4);
+  }
+  Judge again(options(server));
   const JudgeSummary summary = run(again);
   EXPECT_EQ(summary.asked, 0);
   EXPECT_EQ(summary.different, 4u);
