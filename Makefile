@@ -1,12 +1,14 @@
 # make demo   from a bare Debian 12 to a certified classifier, at most ten minutes
 # make test   the same set-up, then all tests, the style of the sources among them
+# make fuzz   installs clang and lets libFuzzer work on every target of fuzz/, SECONDS (60) each
 # make build, make bench, make lint, make clean
 
 BUILD ?= build
 PROGRAM = $(BUILD)/textcrs
 JOBS ?= $(shell nproc)
+SECONDS ?= 60
 
-.PHONY: build demo test bench lint setup clean
+.PHONY: build demo test bench lint fuzz setup clean
 
 build: setup
 	cmake --preset release -B $(BUILD) $(CMAKE_FLAGS)
@@ -25,6 +27,10 @@ bench: build
 
 lint: setup
 	scripts/lint $(BUILD)
+
+fuzz:
+	scripts/install-packages clang libclang-rt-dev llvm
+	JOBS=$(JOBS) scripts/fuzz $(SECONDS)
 
 setup:
 	scripts/install-packages

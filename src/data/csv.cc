@@ -9,6 +9,12 @@
 
 namespace textcrs {
 
+void check_columns(size_t columns, const std::filesystem::path& path, size_t line) {
+  if (columns > kMostColumns)
+    throw bad_line(path, line,
+                   fmt::format("found more than {} columns, expected fewer", kMostColumns));
+}
+
 bool CsvReader::ends_line(size_t at) const {
   return at >= text_.size() || text_[at] == '\n' || text_.substr(at, 2) == "\r\n" ||
          text_.substr(at) == "\r";
@@ -25,6 +31,7 @@ bool CsvReader::next(std::vector<std::string>& fields) {
   row_line_ = line_;
   for (;;) {
     fields.push_back(at_ < text_.size() && text_[at_] == '"' ? quoted_field() : plain_field());
+    check_columns(fields.size(), path_, row_line_);
     if (ends_line(at_)) break;
     ++at_;  // the comma
   }

@@ -13,6 +13,12 @@
 
 namespace textcrs {
 
+// Of a row; more are no table, and each takes many times its comma.
+inline constexpr size_t kMostColumns = 10'000;
+
+// A bad_line Error if a row has more columns than that.
+void check_columns(size_t columns, const std::filesystem::path& path, size_t line);
+
 class CsvReader {
  public:
   // `path` is for messages; `text` must outlive the reader.

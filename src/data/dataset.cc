@@ -13,6 +13,7 @@
 #include "textcrs/base/error.h"
 #include "textcrs/base/lanes.h"
 #include "textcrs/base/nearest_name.h"
+#include "textcrs/base/reachable.h"
 #include "textcrs/base/stream.h"
 #include "textcrs/text/printable_name.h"
 
@@ -57,7 +58,7 @@ const Format& find_format(const std::string& name) {
 std::pair<const Format*, SourceFile> open_input(const ReadOptions& options) {
   const bool automatic = options.format == "auto";
   const Format* format = automatic ? nullptr : &find_format(options.format);
-  if (!std::filesystem::exists(options.path))
+  if (!is_there(options.path))
     throw bad_input(fmt::format("{}: no such file or folder", options.path.string()));
   if (automatic && is_acl_imdb(options.path, options.split)) format = &find_format("acl-imdb");
   if (format != nullptr && format->file.empty()) return {format, {options.path, ""}};

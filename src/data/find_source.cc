@@ -6,23 +6,24 @@
 #include <vector>
 
 #include "textcrs/base/error.h"
+#include "textcrs/base/reachable.h"
 
 namespace textcrs {
 namespace fs = std::filesystem;
 
 bool is_acl_imdb(const fs::path& folder, const std::string& split) {
-  return fs::is_directory(folder / split / "pos");
+  return is_folder(folder / split / "pos");
 }
 
 fs::path find_source(const fs::path& path, const std::string& split, const std::string& wanted) {
-  if (!fs::is_directory(path)) return path;
+  if (!is_folder(path)) return path;
   std::vector<std::string> names = {"reviews.json", "dataSet.txt", "SPLIT.csv", "SPLIT.tsv",
                                     "SPLIT.jsonl",  "SPLIT.json",  "SPLIT.txt"};
   if (!wanted.empty()) names = {wanted};
   for (std::string& name : names) {
     if (name.starts_with("SPLIT")) name.replace(0, 5, split);
     for (const std::string& candidate : {name, name + ".gz"})
-      if (fs::exists(path / candidate)) return path / candidate;
+      if (is_there(path / candidate)) return path / candidate;
   }
   if (!wanted.empty())
     throw bad_input(fmt::format("{}: found no {} in the folder, expected one, or {}.gz",

@@ -90,9 +90,10 @@ std::vector<std::optional<int>> named_classes(const std::vector<WrittenLabel>& l
                                               const LabelSource& source) {
   const ClassNames names(classes);
   std::vector<std::optional<int>> named;
-  for (const auto& [value, line] : labels)
-    named.push_back(names.find(
-        trim(value), [&](const std::string& found) { return bad_line(source.path, line, found); }));
+  for (const WrittenLabel& label : labels)
+    named.push_back(names.find(trim(label.value), [&](const std::string& found) {
+      return bad_line(source.path, label.line, found);
+    }));
   return named;
 }
 

@@ -5,6 +5,7 @@
 #include "data/labels.h"
 #include "data/readers.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/reachable.h"
 
 namespace textcrs {
 namespace fs = std::filesystem;
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::vector<fs::path> text_files(const fs::path& folder) {
-  if (!fs::is_directory(folder))
+  if (!is_folder(folder))
     throw bad_input(
         fmt::format("{}: found no such folder, expected the reviews of one class, one "
                     ".txt file each",

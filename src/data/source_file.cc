@@ -6,6 +6,7 @@
 #include "data/gunzip.h"
 #include "text/text_file.h"
 #include "textcrs/base/files.h"
+#include "textcrs/base/reachable.h"
 
 namespace textcrs {
 namespace fs = std::filesystem;
@@ -27,8 +28,7 @@ fs::path name_without_gz(const fs::path& path) {
 
 std::string name_of(const fs::path& path) {
   const fs::path clean = path.has_filename() ? path : path.parent_path();
-  return fs::is_directory(clean) ? clean.filename().string()
-                                 : name_without_gz(clean).stem().string();
+  return is_folder(clean) ? clean.filename().string() : name_without_gz(clean).stem().string();
 }
 
 }  // namespace textcrs

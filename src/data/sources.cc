@@ -1,6 +1,7 @@
 #include "textcrs/data/sources.h"
 
 #include "textcrs/base/error.h"
+#include "textcrs/base/reachable.h"
 #include "textcrs/data/catalogue.h"
 
 namespace textcrs {
@@ -16,8 +17,8 @@ const Asset* asset_named(const std::string& name) {
 
 std::filesystem::path asset_or_path(const std::string& source) {
   const Asset* const asset = asset_named(source);
-  return asset != nullptr && !std::filesystem::exists(source) ? asset_main_file(*asset)
-                                                              : std::filesystem::path(source);
+  return asset != nullptr && !is_there(source) ? asset_main_file(*asset)
+                                               : std::filesystem::path(source);
 }
 
 WordVectors open_vectors(const std::string& source) {

@@ -5,16 +5,18 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "data/csv.h"
 #include "text/text_file.h"
 
 namespace textcrs {
 
 class TsvReader {
  public:
-  // `text` must outlive the reader.
-  TsvReader(const std::filesystem::path&, std::string_view text) : lines_(text) {}
+  // `path` is for messages; `text` must outlive the reader.
+  TsvReader(const std::filesystem::path& path, std::string_view text) : path_(path), lines_(text) {}
 
   bool next(std::vector<std::string>& fields) {
     std::string_view line;
@@ -25,6 +27,7 @@ class TsvReader {
     for (size_t at = 0; at <= line.size();) {
       const size_t end = std::min(line.find('\t', at), line.size());
       fields.emplace_back(line.substr(at, end - at));
+      check_columns(fields.size(), path_, lines_.number());
       at = end + 1;
     }
     return true;
@@ -32,6 +35,7 @@ class TsvReader {
   size_t line() const { return lines_.number(); }
 
  private:
+  std::filesystem::path path_;
   LineReader lines_;
 };
 
