@@ -72,7 +72,7 @@ class CpuEngine final : public Engine {
         samples.draw(begin, begin + count, batch);
         scores.resize(count * classes_);
         model_->score(batch, scores);
-        const std::vector<int> answers = highest(scores, classes_);
+        const std::vector<int> answers = highest(scores, classes_, name());
         for (size_t i = 0; i < count; ++i)
           ++total[samples.text_of(begin + i) * classes_ + static_cast<size_t>(answers[i])];
       }
@@ -94,7 +94,7 @@ class CpuEngine final : public Engine {
   }
 
   std::vector<int> classify(const CopyBatch& batch) const override {
-    return highest(scores(batch), classes_);
+    return highest(scores(batch), classes_, name());
   }
 
  private:

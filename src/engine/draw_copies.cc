@@ -1,6 +1,10 @@
 #include "engine/draw_copies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "textcrs/base/error.h"
 
 namespace textcrs {
 
@@ -39,13 +43,23 @@ void SampleList::draw(uint64_t begin, uint64_t end, CopyBatch& batch) const {
   }
 }
 
-std::vector<int> highest(std::span<const double> scores, size_t classes) {
+std::vector<int> highest(std::span<const double> scores, size_t classes, std::string_view engine) {
+  double nothing = 0;  // x - x is 0 for finite x, NaN for all others
+  for (const double score : scores) nothing += score - score;
+  if (nothing != 0) throw failed(not_finite(engine));
   std::vector<int> answers(scores.size() / classes);
   for (size_t i = 0; i < answers.size(); ++i) {
     const auto row = scores.subspan(i * classes, classes);
     answers[i] = static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin());
   }
   return answers;
+}
+
+std::string not_finite(std::string_view engine) {
+  return fmt::format(
+      "{}: found a copy with a score that is not finite, expected a number for every class (the "
+      "model's weights are too large)",
+      engine);
 }
 
 }  // namespace textcrs

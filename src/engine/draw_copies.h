@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "textcrs/base/api.h"
@@ -34,7 +36,13 @@ class SampleList {
   bool has_own_words_ = false;
 };
 
-// The class of the highest score of each row, ties to the lowest index.
-std::vector<int> highest(std::span<const double> scores, size_t classes);
+// The class of the highest score of each row, ties to the lowest index. A score that is not finite
+// is a failed Error that names the engine: finite weights can overflow, and such a copy must not
+// vote.
+std::vector<int> highest(std::span<const double> scores, size_t classes,
+                         std::string_view engine = "the model");
+
+// What such an Error says.
+std::string not_finite(std::string_view engine);
 
 }  // namespace textcrs

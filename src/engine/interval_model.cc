@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/cpu_model.h"
+#include "engine/draw_copies.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -59,8 +60,7 @@ std::vector<double> IntervalModel::scores(std::span<const WordId> words) const {
 }
 
 int IntervalModel::prediction(std::span<const WordId> words) const {
-  const std::vector<double> all = scores(words);
-  return static_cast<int>(std::max_element(all.begin(), all.end()) - all.begin());
+  return highest(scores(words), classes_, "interval bounds")[0];
 }
 
 // The lead is one linear form of the features, so what both classes gain from a feature cancels.

@@ -10,6 +10,7 @@
 #include "model/slot_map.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
+#include "textcrs/base/reachable.h"
 #include "textcrs/text/printable_name.h"
 #include "textcrs/text/tokenizer.h"
 #include "textcrs/text/word_lists.h"
@@ -204,7 +205,7 @@ void Classifier::save(const fs::path& folder) const {
 }
 
 std::unique_ptr<Classifier> Classifier::load(const fs::path& folder) {
-  if (!fs::is_directory(folder))
+  if (!is_folder(folder))
     throw bad_input(
         fmt::format("{}: expected a model folder with config.json, model.safetensors and "
                     "vocab.txt; make one with: textcrs train",

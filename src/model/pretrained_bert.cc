@@ -10,6 +10,7 @@
 #include "text/json.h"
 #include "text/json_value.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/reachable.h"
 
 namespace textcrs {
 namespace {
@@ -19,12 +20,12 @@ using nlohmann::json;
 
 // model.safetensors, or the only file of that kind.
 fs::path find_weights(const fs::path& folder) {
-  if (!fs::is_directory(folder))
+  if (!is_folder(folder))
     throw bad_input(
         fmt::format("{}: expected a folder with a BERT: config.json, a .safetensors file, "
                     "tokenizer.json or vocab.txt",
                     folder.string()));
-  if (fs::exists(folder / "model.safetensors")) return folder / "model.safetensors";
+  if (is_there(folder / "model.safetensors")) return folder / "model.safetensors";
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".safetensors") found.push_back(entry.path());

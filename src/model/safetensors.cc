@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 
 #include "text/json.h"
 #include "textcrs/base/error.h"
@@ -16,6 +17,7 @@ using nlohmann::json;
 
 constexpr uint64_t kMaxHeader = 100'000'000;  // the limit of the reference implementation
 constexpr uint64_t kAlignment = 64;
+constexpr size_t kMostExtents = 64;
 
 const std::map<std::string, uint64_t>& dtype_sizes() {
   static const std::map<std::string, uint64_t> sizes = {
@@ -27,6 +29,18 @@ const std::map<std::string, uint64_t>& dtype_sizes() {
 // a * b, or nothing on overflow.
 bool multiply(uint64_t a, uint64_t b, uint64_t& product) {
   return !__builtin_mul_overflow(a, b, &product);
+}
+
+// The bytes of a regular file, in one read: there may be gigabytes of them.
+std::string read_at_once(const std::filesystem::path& path) {
+  std::error_code error;
+  std::ifstream in(path, std::ios::binary);
+  if (!in || !std::filesystem::is_regular_file(path, error)) return read_file(path);  // or why not
+  std::string content(std::filesystem::file_size(path), '\0');
+  in.read(content.data(), static_cast<std::streamsize>(content.size()));
+  if (static_cast<size_t>(in.gcount()) != content.size())
+    throw bad_input(fmt::format("{}: the file was cut while it was read", path.string()));
+  return content;
 }
 
 struct Range {
@@ -42,11 +56,12 @@ int64_t TensorView::elements() const {
   return count;
 }
 
-SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path), file_(path) {
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
+    : path_(path), content_(read_at_once(path)) {
   const auto fail = [&](const std::string& why) {
     throw bad_input(fmt::format("{}: {}", path.string(), why));
   };
-  const auto bytes = file_.bytes();
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(content_));
   if (bytes.size() < 8)
     fail(fmt::format("found {} bytes, expected at least the 8 bytes of the header's size",
                      bytes.size()));
@@ -55,8 +70,8 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
   if (header_size > kMaxHeader || header_size > bytes.size() - 8)
     fail(fmt::format("the header is said to have {} bytes, the file has {} (truncated?)",
                      header_size, bytes.size()));
-  const auto header =
-      parse_json<json>(file_.text().substr(8, header_size), path.string() + ": header");
+  const auto header = parse_json<json>(std::string_view(content_).substr(8, header_size),
+                                       path.string() + ": header");
   if (!header.is_object()) fail("the header is not a JSON object");
 
   const auto data = bytes.subspan(8 + header_size);
@@ -76,6 +91,9 @@ SafetensorsFile::SafetensorsFile(const std::filesystem::path& path) : path_(path
       tensor.dtype = entry.at("dtype").get<std::string>();
       const auto& shape = entry.at("shape");
       if (!shape.is_array()) fail(fmt::format("tensor '{}': the shape is not a list", name));
+      if (shape.size() > kMostExtents)
+        fail(fmt::format("tensor '{}': found a shape of {} numbers, expected at most {}", name,
+                         shape.size(), kMostExtents));
       for (const auto& extent : shape)
         tensor.shape.push_back(
             static_cast<int64_t>(extent.get_ref<const json::number_unsigned_t&>()));

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/in_order.h"
+#include "report/resumed_records.h"
 #include "report/run_file.h"
 #include "report/run_settings.h"
 #include "report/stopwatch.h"
@@ -112,6 +113,7 @@ Summary run_certification(const CertifiedClassifier& classifier, const Dataset& 
   ResultsFile results(options.folder, run_settings(description, dataset, settings),
                       std::string(version()),
                       options.overwrite ? ResultsFile::Start::kAnew : ResultsFile::Start::kGoOn);
+  check_resumed(results.path(), results.records(), classifier, dataset, options.with_text);
   for (const RunOptions::Note& note : options.notes)
     write_file_atomically(options.folder / note.name, note.content);
   try {

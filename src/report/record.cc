@@ -38,8 +38,9 @@ Certification certification_from_json(const JsonValue& json) {
   Certification c;
   c.prediction = -1;
   c.abstained = json.at("abstained").flag();
-  for (const JsonValue& count : json.at("counts").list())
-    c.counts.push_back(count.whole<int64_t>());
+  const JsonList counts = json.at("counts").list();
+  c.counts.reserve(counts.size());
+  for (const JsonValue& count : counts) c.counts.push_back(count.whole<int64_t>());
   c.bounds.pa = json.at("pa").number();
   c.bounds.pb = json.at("pb").number();
   if (const auto sound = json.find("sound")) c.sound = set_from_json(*sound);

@@ -38,6 +38,8 @@ ResultsFile::ResultsFile(const fs::path& folder, const std::vector<Setting>& set
 
 ResultsFile::~ResultsFile() = default;
 
+const fs::path& ResultsFile::path() const { return file_->path(); }
+
 size_t ResultsFile::read(const std::string& version) {
   auto lines = read_lines(file_->path(), parse_record);
   for (const Record& record : lines.records) {

@@ -5,6 +5,7 @@
 #include "report/line_file.h"
 #include "report/run_file.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/reachable.h"
 #include "textcrs/base/spec.h"
 
 namespace textcrs {
@@ -49,16 +50,16 @@ std::string RunFolder::data_hash() const {
 }
 
 RunFolder read_run(const fs::path& folder) {
-  if (!fs::is_directory(folder))
+  if (!is_folder(folder))
     throw bad_input(fmt::format("{}: there is no such folder", folder.string()));
-  if (!fs::exists(folder / kRunFile))
+  if (!is_there(folder / kRunFile))
     throw bad_input(fmt::format("{}: found no {}, expected the folder of a certification run",
                                 folder.string(), kRunFile));
   RunSettings run = read_run_file(folder / kRunFile);
   RunFolder read{folder, std::move(run.version), std::move(run.settings), {}, false};
   // Asked first: a run that ends in between is then read as one that goes on.
-  read.complete = fs::exists(folder / kSummaryFile);
-  if (fs::exists(folder / kResultsFile))
+  read.complete = is_there(folder / kSummaryFile);
+  if (is_there(folder / kResultsFile))
     read.records = read_lines(folder / kResultsFile, parse_record).records;
   if (read.records.empty())
     throw bad_input(fmt::format("{}: the run has no results yet", folder.string()));

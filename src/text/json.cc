@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "text/text_file.h"
@@ -14,6 +15,7 @@ namespace textcrs {
 namespace {
 
 constexpr size_t kLongestReason = 200;
+constexpr size_t kMostOrderedMembers = 10'000;  // they are looked for one after the other
 
 // Why nlohmann's library refused, without its numbering, the place, and what it read: "syntax error
 // while parsing value - invalid literal" of "[json.exception.parse_error.101] parse error at line
@@ -44,11 +46,20 @@ size_t byte_too_deep(std::string_view text) {
   return text.size();
 }
 
+// What values take in memory, in bytes: an allocation has a header beside what it holds.
+constexpr size_t kAllocation = 16;
+
+size_t bytes_of_text(const std::string& text) {
+  const bool inside = text.size() < 16;  // short ones lie within the std::string
+  return sizeof(std::string) + kAllocation + (inside ? 0 : text.size() + 1 + kAllocation);
+}
+
 // Builds the value from the events of nlohmann's parser, all in one pass.
 template <typename Json>
 class Builder {
  public:
-  Builder(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  Builder(std::string_view text, const std::string& name)
+      : text_(text), name_(name), left_(kJsonTimes * text.size() + kJsonBytes) {}
 
   Json take() { return std::move(root_); }
 
@@ -57,7 +68,10 @@ class Builder {
   bool number_integer(int64_t value) { return put(value); }
   bool number_unsigned(uint64_t value) { return put(value); }
   bool number_float(double value, const std::string&) { return put(value); }
-  bool string(std::string& value) { return put(std::move(value)); }
+  bool string(std::string& value) {
+    spend(bytes_of_text(value));
+    return put(std::move(value));
+  }
   bool binary(typename Json::binary_t&) { return false; }  // not in text
 
   bool start_object(size_t) { return open(Json::object()); }
@@ -66,6 +80,9 @@ class Builder {
   bool end_array() { return close(); }
 
   bool key(std::string& name) {
+    if (kOrdered && open_.back()->size() == kMostOrderedMembers)
+      refuse(fmt::format("found an object of more than {} members, expected fewer",
+                         kMostOrderedMembers));
     if (open_.back()->contains(name))
       refuse(fmt::format("{}: appears twice in an object, expected once", in_quotes(name)));
     key_ = std::move(name);
@@ -81,6 +98,11 @@ class Builder {
   }
 
  private:
+  static constexpr bool kOrdered = std::is_same_v<Json, nlohmann::ordered_json>;
+  // Beside its name: of a tree a node, of a list a value and the room to grow.
+  static constexpr size_t kMember = sizeof(Json) + (kOrdered ? 96 : 32);
+  static constexpr size_t kOpened = 48 + kAllocation;
+
   // Pointers to open values stay valid: what holds one does not grow before it is closed.
   bool put(Json value) {
     add(std::move(value));
@@ -90,9 +112,32 @@ class Builder {
   Json& add(Json value) {
     if (open_.empty()) return root_ = std::move(value);
     Json& parent = *open_.back();
-    if (!parent.is_array()) return parent[key_] = std::move(value);
-    parent.push_back(std::move(value));
-    return parent.back();
+    if (!parent.is_array()) {
+      spend(bytes_of_text(key_) + kMember);
+      return parent[key_] = std::move(value);
+    }
+    auto& list = parent.template get_ref<typename Json::array_t&>();
+    if (list.size() == list.capacity()) grow(list);
+    list.push_back(std::move(value));
+    return list.back();
+  }
+
+  // Doubles what a list has room for; for a moment it takes both.
+  void grow(typename Json::array_t& list) {
+    const size_t before = list.capacity() * sizeof(Json);
+    const size_t after = std::max<size_t>(2 * before, sizeof(Json));
+    spend(after);
+    list.reserve(after / sizeof(Json));
+    left_ += before;
+  }
+
+  void spend(size_t bytes) {
+    if (bytes > left_)
+      refuse(
+          fmt::format("found {} bytes of JSON with more values than its size lets expect, "
+                      "expected them to fit into {} bytes",
+                      text_.size(), kJsonTimes * text_.size() + kJsonBytes));
+    left_ -= bytes;
   }
 
   bool open(Json empty) {
@@ -101,6 +146,7 @@ class Builder {
                 fmt::format("found more than {} lists and objects within each other, expected "
                             "fewer",
                             kMostJsonLevels));
+    spend(kOpened);
     open_.push_back(&add(std::move(empty)));
     return true;
   }
@@ -125,6 +171,7 @@ class Builder {
 
   std::string_view text_;
   const std::string& name_;
+  size_t left_;  // bytes that values may still take
   Json root_;
   std::vector<Json*> open_;
   std::string key_;

@@ -29,11 +29,19 @@ std::vector<std::pair<std::string, JsonValue>> JsonValue::members() const {
   return members;
 }
 
-std::vector<JsonValue> JsonValue::list() const {
+JsonList JsonValue::list() const {
   if (!json_->is_array()) refuse("a list");
+  return JsonList(*this);
+}
+
+JsonValue JsonList::operator[](size_t i) const {
+  return list_.below(list_.json()[i], fmt::format("[{}]", i));
+}
+
+JsonList::operator std::vector<JsonValue>() const {
   std::vector<JsonValue> values;
-  for (size_t i = 0; i < json_->size(); ++i)
-    values.push_back(below((*json_)[i], fmt::format("[{}]", i)));
+  values.reserve(size());
+  for (const JsonValue& value : *this) values.push_back(value);
   return values;
 }
 
@@ -59,6 +67,7 @@ std::string JsonValue::text() const {
 
 std::vector<std::string> JsonValue::texts() const {
   std::vector<std::string> all;
+  all.reserve(json_->size());
   for (const JsonValue& value : list()) all.push_back(value.text());
   return all;
 }

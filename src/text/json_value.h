@@ -10,6 +10,8 @@
 
 namespace textcrs {
 
+class JsonList;
+
 // A value of JSON that parse_json() made, and where it stands: "config.json: bert.layers". Each
 // function refuses what is not as it is asked for with a bad_input Error that names the place,
 // what was found and what was expected. The JSON must outlive it.
@@ -24,7 +26,7 @@ class JsonValue {
   // All of them, with their names.
   std::vector<std::pair<std::string, JsonValue>> members() const;
 
-  std::vector<JsonValue> list() const;
+  JsonList list() const;
   std::vector<JsonValue> list(size_t size) const;  // of just so many
 
   // A number written without a point or exponent, between low and high.
@@ -47,12 +49,45 @@ class JsonValue {
   const nlohmann::ordered_json& json() const { return *json_; }
 
  private:
+  friend class JsonList;
+
   void check_whole(int64_t low, uint64_t high) const;
   JsonValue below(const nlohmann::ordered_json& json, const std::string& step) const;
   std::string place() const;
 
   const nlohmann::ordered_json* json_;
   std::string name_, path_;  // path: "bert.layers", empty at the top
+};
+
+// The values of a list, each made when it is asked for: with its place it takes many times what it
+// takes in JSON.
+class JsonList {
+ public:
+  class Iterator {
+   public:
+    Iterator(const JsonList& list, size_t at) : list_(list), at_(at) {}
+    JsonValue operator*() const { return list_[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+   private:
+    const JsonList& list_;
+    size_t at_;
+  };
+
+  explicit JsonList(JsonValue list) : list_(std::move(list)) {}
+
+  size_t size() const { return list_.json().size(); }
+  JsonValue operator[](size_t i) const;
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+  operator std::vector<JsonValue>() const;
+
+ private:
+  JsonValue list_;
 };
 
 // What a message shows of a value: it whole if that is short, else its type.

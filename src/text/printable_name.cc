@@ -31,4 +31,21 @@ std::string printable_names(const std::vector<std::string>& names) {
   return words;
 }
 
+std::string printable_line(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const PrintableCharacter next = first_printable(text);
+    out += next.shown;
+    text.remove_prefix(next.bytes);
+  }
+  return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1))
+    out += printable_line(text.substr(0, end)) + "\n";
+  return out + printable_line(text);
+}
+
 }  // namespace textcrs

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "text/json.h"
@@ -16,28 +16,28 @@ namespace {
 
 using nlohmann::json;
 
-using WordLists = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
-WordLists read_lists(const std::filesystem::path& path) {
+// Calls visit(word, others) for each list.
+template <typename Visit>
+void for_each_list(const std::filesystem::path& path, const Visit& visit) {
   const std::string name = path.string();
   const json root = read_json_file<json>(path);
   if (!root.is_object())
     throw bad_input(fmt::format("{}: found {} at the top, expected an object of lists", name,
                                 root.type_name()));
-  WordLists lists;
   for (const auto& [word, others] : root.items()) {
     if (!others.is_array())
       throw bad_input(fmt::format("{}: {}: found {}, expected a list of words", name,
                                   json(word).dump(), others.type_name()));
-    auto& list = lists.emplace_back(word, std::vector<std::string>()).second;
+    std::vector<std::string_view> list;
     for (size_t i = 0; i < others.size(); ++i) {
       if (!others[i].is_string())
         throw bad_input(fmt::format("{}: {}[{}]: found {}, expected a word", name,
                                     json(word).dump(), i, others[i].type_name()));
-      list.push_back(others[i].get<std::string>());
+      const json& other = others[i];
+      list.push_back(other.get_ref<const std::string&>());
     }
+    visit(word, list);
   }
-  return lists;
 }
 
 }  // namespace
@@ -45,16 +45,16 @@ WordLists read_lists(const std::filesystem::path& path) {
 SynonymTable SynonymTable::from_json(const std::filesystem::path& path,
                                      const Vocabulary& vocabulary, std::string source) {
   std::vector<std::vector<WordId>> lists(static_cast<size_t>(vocabulary.size()));
-  for (const auto& [word, others] : read_lists(path)) {
+  for_each_list(path, [&](const std::string& word, const std::vector<std::string_view>& others) {
     const WordId id = vocabulary.id(word);
-    if (id < kFirstWord) continue;
+    if (id < kFirstWord) return;
     std::vector<WordId>& list = lists[static_cast<size_t>(id)];
-    for (const std::string& spelling : others) {
+    for (const std::string_view spelling : others) {
       const WordId other = vocabulary.id(spelling);
       if (other < kFirstWord || other == id) continue;
       if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
     }
-  }
+  });
   if (source.empty()) source = path.filename().string();
   return SynonymTable(std::move(source), std::move(lists));
 }
@@ -62,13 +62,13 @@ SynonymTable SynonymTable::from_json(const std::filesystem::path& path,
 std::vector<std::string> SynonymTable::json_words(const std::filesystem::path& path) {
   std::vector<std::string> words;
   std::unordered_set<std::string> seen;
-  const auto add = [&](const std::string& word) {
-    if (seen.insert(word).second) words.push_back(word);
+  const auto add = [&](std::string_view word) {
+    if (seen.emplace(word).second) words.emplace_back(word);
   };
-  for (const auto& [word, others] : read_lists(path)) {
+  for_each_list(path, [&](const std::string& word, const std::vector<std::string_view>& others) {
     add(word);
-    for (const std::string& other : others) add(other);
-  }
+    for (const std::string_view other : others) add(other);
+  });
   return words;
 }
 

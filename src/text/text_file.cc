@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n\f\v";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace
 
@@ -20,10 +21,15 @@ std::string read_text_file(const fs::path& path) {
   std::string text = read_file(path);
   if (const auto bad = find_bad_byte(text))
     throw bad_line(path, line_of(text, bad->offset), bad->complaint);
-  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (is_blank(text))
     throw bad_input(fmt::format("{}: found an empty file, expected texts", path.string()));
   return text;
+}
+
+std::string as_text_file(std::string content) {
+  if (content.starts_with(kByteOrderMark)) content.insert(0, kByteOrderMark);
+  return content;
 }
 
 Error bad_line(const fs::path& path, size_t line, std::string_view message) {

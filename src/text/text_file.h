@@ -13,6 +13,10 @@ namespace textcrs {
 // a bad_input Error.
 std::string read_text_file(const std::filesystem::path& path);
 
+// What to write so that read_text_file() gives `content`: a mark at its start that is part of it
+// needs another in front.
+std::string as_text_file(std::string content);
+
 // "FILE:LINE: MESSAGE" as a bad_input Error.
 Error bad_line(const std::filesystem::path& path, size_t line, std::string_view message);
 

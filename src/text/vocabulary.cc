@@ -43,10 +43,10 @@ struct Vocabulary::Words {
     if (word.empty() || word.find_first_of("\r\n") != word.npos)
       throw bad_input(fmt::format("vocabulary: found {} as word {}, expected a word in one line",
                                   in_quotes(word), place));
-    if (const WordId held = index.find(word); held != WordIndex::kNone)
+    if (const WordId twin = index.find(word); twin != WordIndex::kNone)
       throw bad_input(
           fmt::format("vocabulary: found {} as word {} and as word {}, expected different words",
-                      in_quotes(word), held, place));
+                      in_quotes(word), twin, place));
     index.add(word);
   }
 };
@@ -203,7 +203,9 @@ Vocabulary Vocabulary::load(const std::filesystem::path& path, Growth growth) {
   if (const auto at = find_invalid_utf8(content))
     throw bad_input(fmt::format("{}: found the byte 0x{:02x} at offset {}, expected UTF-8",
                                 path.string(), static_cast<unsigned char>(content[*at]), *at));
-  std::vector<std::string> words;
+  auto made = std::make_shared<Words>();
+  made->growth = growth;
+  made->index.reserve(static_cast<size_t>(std::count(content.begin(), content.end(), '\n')) + 1);
   size_t line = 0;
   for (size_t at = 0; at < content.size() || line < kSpecial.size(); ++line) {
     const size_t end = std::min(content.find('\n', at), content.size());
@@ -212,14 +214,17 @@ Vocabulary Vocabulary::load(const std::filesystem::path& path, Growth growth) {
     if (line < kSpecial.size() && word != kSpecial[line])
       throw bad_input(fmt::format("{}:{}: found {}, expected {}", path.string(), line + 1,
                                   in_quotes(word), kSpecial[line]));
-    if (line >= kSpecial.size()) words.emplace_back(word);
+    try {
+      made->add(word);
+    } catch (const Error& error) {
+      throw bad_input(fmt::format("{}: {}", path.string(), error.what()));
+    }
     at = end + 1;
   }
-  try {
-    return Vocabulary(words, growth);
-  } catch (const Error& error) {
-    throw bad_input(fmt::format("{}: {}", path.string(), error.what()));
-  }
+  made->held = made->index.words().size();
+  Vocabulary result;
+  result.words_ = std::move(made);
+  return result;
 }
 
 }  // namespace textcrs

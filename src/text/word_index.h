@@ -2,6 +2,7 @@
 // texts whose every word is looked up.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,15 +29,19 @@ class WordIndex {
     }
   }
 
+  // Makes room for so many words in all, so that nothing grows before them.
+  void reserve(size_t words) {
+    words_.reserve(words);
+    if (2 * words > slots_.size()) grow(std::bit_ceil(2 * words));
+  }
+
   // Adds a word that is not held.
   void add(std::string_view word) {
     words_.emplace_back(word);
-    if (2 * words_.size() > slots_.size()) {
-      slots_.assign(2 * slots_.size(), {});
-      last_ = slots_.size() - 1;
-      for (size_t place = 0; place + 1 < words_.size(); ++place) enter(place);
-    }
-    enter(words_.size() - 1);
+    if (2 * words_.size() > slots_.size())
+      grow(2 * slots_.size());
+    else
+      enter(words_.size() - 1);
   }
 
  private:
@@ -50,6 +55,13 @@ class WordIndex {
     return hash ^ (hash >> 32);
   }
   static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
+
+  void grow(size_t slots) {
+    slots_ = {};  // before the larger ones are made
+    slots_.resize(slots);
+    last_ = slots - 1;
+    for (size_t place = 0; place < words_.size(); ++place) enter(place);
+  }
 
   void enter(size_t place) {
     const uint64_t hash = hash_of(words_[place]);

@@ -10,6 +10,7 @@
 #include "text/utf8.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
+#include "textcrs/base/reachable.h"
 
 namespace textcrs {
 namespace fs = std::filesystem;
@@ -29,7 +30,7 @@ void save_clusters(const fs::path& path, const Clusters& clusters) {
   std::string content;
   for (const std::vector<std::string>& cluster : clusters)
     content += fmt::format("{}\n", fmt::join(cluster, " "));
-  write_file_atomically(path, content);
+  write_file_atomically(path, as_text_file(std::move(content)));
 }
 
 Clusters load_clusters(const fs::path& path) {
@@ -44,7 +45,8 @@ Clusters load_clusters(const fs::path& path) {
       if (end == rest.size()) break;
       rest.remove_prefix(end + 1);
     }
-    if (cluster.size() < 2 || std::find(cluster.begin(), cluster.end(), "") != cluster.end())
+    if (cluster.size() < 2 || std::find(cluster.begin(), cluster.end(), "") != cluster.end() ||
+        line.find('\r') != line.npos)
       throw bad_line(path, lines.number(),
                      fmt::format("found {}, expected two words or more, with a space between them",
                                  in_quotes(line)));
@@ -55,7 +57,7 @@ Clusters load_clusters(const fs::path& path) {
 void save_stop_words(const fs::path& path, const StopWords& stop_words) {
   std::string content;
   for (const std::string& word : stop_words.words) content += word + "\n";
-  write_file_atomically(path, content);
+  write_file_atomically(path, as_text_file(std::move(content)));
 }
 
 StopWords load_stop_words(const fs::path& path, std::string name) {
@@ -94,7 +96,7 @@ std::string stop_list_name(std::string_view list) {
 StopWords find_stop_words(const std::string& list) {
   std::string name = stop_list_name(list);
   if (list == kEnglish) return {std::move(name), english_stop_words()};
-  if (!fs::exists(list))
+  if (!is_there(list))
     throw usage_error(fmt::format(
         "stop words {}: there is no such file; the list that is built in is {}", list, kEnglish));
   return load_stop_words(list, std::move(name));

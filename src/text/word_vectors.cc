@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "text/block_hash.h"
 #include "text/word_vectors_format.h"
 #include "textcrs/base/error.h"
 
@@ -28,8 +29,10 @@ WordVectors::WordVectors(const std::filesystem::path& path, MappedFile file)
   if (header.checksum != header_checksum(header)) damaged("the header's checksum is wrong");
   const auto sections = vectors_sections(header);
   if (!sections) damaged("the sizes in the header are out of range");
-  if (header.file_bytes != sections->end || bytes.size() != sections->end)
+  if (bytes.size() != sections->end)
     damaged(fmt::format("found {} bytes, expected {}", bytes.size(), sections->end));
+  if (header.content != block_hash(file_.text().substr(sizeof(header))))
+    damaged("what follows the header is not what was written");
 
   size_ = static_cast<int>(header.count);
   dimension_ = static_cast<int>(header.dimension);

@@ -23,13 +23,13 @@ struct VectorsHeader {
   uint64_t word_bytes;
   uint64_t slots;
   uint64_t fingerprint;
-  uint64_t file_bytes;
+  uint64_t content;
   uint64_t checksum;
 };
 static_assert(sizeof(VectorsHeader) == 64);
 
 constexpr std::array<char, 8> kVectorsMagic = {'T', 'C', 'R', 'S', 'V', 'E', 'C', '\0'};
-constexpr uint32_t kVectorsVersion = 1;
+constexpr uint32_t kVectorsVersion = 2;
 constexpr uint32_t kMaxDimension = 65536;
 constexpr uint64_t kMaxWords = std::numeric_limits<int32_t>::max();
 

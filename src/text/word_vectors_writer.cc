@@ -14,7 +14,8 @@ WordVectorsWriter::WordVectorsWriter(std::ostream& out, size_t dimension)
   const std::array<uint64_t, 1> seed = {dimension};
   fingerprint_.update(std::span<const uint64_t>(seed));
   const VectorsHeader unfinished{};
-  write(&unfinished, sizeof(unfinished));
+  out_.write(reinterpret_cast<const char*>(&unfinished), sizeof(unfinished));
+  written_ = sizeof(unfinished);
 }
 
 std::string_view WordVectorsWriter::word(uint64_t row) const {
@@ -69,10 +70,10 @@ void WordVectorsWriter::finish() {
   header.slots = slots_.size();
   const Digest digest = fingerprint_.finish();
   std::memcpy(&header.fingerprint, digest.data(), sizeof(header.fingerprint));
-  header.file_bytes = written_;
+  header.content = content_.finish();
   header.checksum = header_checksum(header);
   out_.seekp(0);
-  write(&header, sizeof(header));
+  out_.write(reinterpret_cast<const char*>(&header), sizeof(header));
 }
 
 void WordVectorsWriter::pad_to_section() {
@@ -82,6 +83,7 @@ void WordVectorsWriter::pad_to_section() {
 
 void WordVectorsWriter::write(const void* data, size_t bytes) {
   out_.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+  content_.update({static_cast<const char*>(data), bytes});
   written_ += bytes;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/sha512.h"
+#include "text/block_hash.h"
 
 namespace textcrs {
 
@@ -35,6 +36,7 @@ class WordVectorsWriter {
   std::ostream& out_;
   size_t dimension_;
   uint64_t written_ = 0;
+  BlockHash content_;  // of what follows the header
   std::string words_;
   std::vector<uint64_t> offsets_ = {0};
   std::vector<uint32_t> slots_;

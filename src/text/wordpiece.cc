@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -37,6 +38,19 @@ std::vector<int32_t> sorted_ids(const std::vector<std::string>& pieces) {
   return ids;
 }
 
+// Of their trie: the root and one for every beginning of a piece.
+size_t count_nodes(const std::vector<std::string>& pieces, const std::vector<int32_t>& ids) {
+  size_t nodes = 1;
+  std::string_view before;
+  for (const int32_t id : ids) {
+    const std::string_view piece = pieces[static_cast<size_t>(id)];
+    const auto end = std::mismatch(piece.begin(), piece.end(), before.begin(), before.end()).first;
+    nodes += static_cast<size_t>(piece.end() - end);
+    before = piece;
+  }
+  return nodes;
+}
+
 int64_t code_points(std::string_view word) {
   return std::count_if(word.begin(), word.end(),
                        [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; });
@@ -63,30 +77,40 @@ WordPiece::WordPiece(std::vector<std::string> pieces, WordPieceRules rules)
 
 WordPiece::Trie WordPiece::make_trie(const std::vector<std::string>& pieces) {
   const std::vector<int32_t> ids = sorted_ids(pieces);
-  struct Node {
-    size_t begin, end;  // the pieces below it, in `ids`
-    size_t depth;
+  const auto piece = [&](size_t i) -> const std::string& {
+    return pieces[static_cast<size_t>(ids[i])];
   };
-  std::vector<Node> nodes = {{0, ids.size(), 0}};
-  Trie trie{{}, {0}, {}};
-  for (size_t n = 0; n < nodes.size(); ++n) {
-    const auto [begin, end, depth] = nodes[n];
-    const auto piece = [&](size_t i) -> const std::string& {
-      return pieces[static_cast<size_t>(ids[i])];
-    };
-    size_t at = begin;
-    trie.first_child.push_back(static_cast<uint32_t>(nodes.size()));
-    trie.id.push_back(-1);
-    if (at < end && piece(at).size() == depth) trie.id.back() = ids[at++];
-    while (at < end) {
-      const char byte = piece(at)[depth];
-      const size_t child = at;
-      while (at < end && piece(at)[depth] == byte) ++at;
-      nodes.push_back({child, at, depth + 1});
-      trie.label.push_back(static_cast<unsigned char>(byte));
+  const size_t nodes = count_nodes(pieces, ids);
+  if (nodes > std::numeric_limits<uint32_t>::max())
+    throw bad_input(fmt::format("found pieces of {} different beginnings, expected fewer", nodes));
+  Trie trie;
+  trie.first_child.reserve(nodes + 1);
+  trie.id.reserve(nodes);
+  trie.label.reserve(nodes);
+  trie.label.push_back(0);
+  // The nodes of one depth, each as the pieces below it, in `ids`.
+  struct Below {
+    size_t begin, end;
+  };
+  std::vector<Below> level = {{0, ids.size()}}, next;
+  for (size_t depth = 0; !level.empty(); ++depth, level.swap(next)) {
+    next.clear();
+    const size_t first_of_next = trie.first_child.size() + level.size();
+    for (const auto& [begin, end] : level) {
+      size_t at = begin;
+      trie.first_child.push_back(static_cast<uint32_t>(first_of_next + next.size()));
+      trie.id.push_back(-1);
+      if (at < end && piece(at).size() == depth) trie.id.back() = ids[at++];
+      while (at < end) {
+        const char byte = piece(at)[depth];
+        const size_t child = at;
+        while (at < end && piece(at)[depth] == byte) ++at;
+        next.push_back({child, at});
+        trie.label.push_back(static_cast<unsigned char>(byte));
+      }
     }
   }
-  trie.first_child.push_back(static_cast<uint32_t>(nodes.size()));
+  trie.first_child.push_back(static_cast<uint32_t>(trie.id.size()));
   return trie;
 }
 

@@ -1,8 +1,11 @@
 // WordPiece from files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
-#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "text/json.h"
 #include "text/json_value.h"
@@ -10,6 +13,7 @@
 #include "text/utf8.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
+#include "textcrs/base/reachable.h"
 #include "textcrs/text/wordpiece.h"
 
 namespace textcrs {
@@ -141,18 +145,27 @@ WordPiece make(const fs::path& path, std::vector<std::string> pieces, const Word
   }
 }
 
-WordPiece load_json(const fs::path& path) {
+struct Content {
+  std::vector<std::string> pieces;
+  WordPieceRules rules;
+};
+
+Content read_json(const fs::path& path) {
   const JsonFile file(path);
   file.object("model");
-  std::vector<std::string> pieces = read_pieces(file);
-  const WordPieceRules rules = read_rules(file);
+  Content content{read_pieces(file), read_rules(file)};
   check_added_tokens(file);
-  return make(path, std::move(pieces), rules);
+  return content;
+}
+
+WordPiece load_json(const fs::path& path) {
+  Content content = read_json(path);
+  return make(path, std::move(content.pieces), content.rules);
 }
 
 WordPieceRules read_config(const fs::path& path) {
   WordPieceRules rules;
-  if (!fs::exists(path)) return rules;
+  if (!is_there(path)) return rules;
   const JsonFile file(path);
   const auto flag = [&](const char* name, bool otherwise) {
     return file.flag_or(name, JsonFile::member(file.root(), name), otherwise);
@@ -163,31 +176,46 @@ WordPieceRules read_config(const fs::path& path) {
   return rules;
 }
 
+// The numbers of the first line that repeats an earlier one, and of that.
+std::optional<std::pair<size_t, size_t>> repeated_line(const std::vector<std::string>& pieces) {
+  std::vector<uint32_t> order(pieces.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    const int compared = pieces[a].compare(pieces[b]);
+    return compared != 0 ? compared < 0 : a < b;
+  });
+  std::optional<std::pair<size_t, size_t>> first;
+  for (size_t i = 1; i < order.size(); ++i)
+    if (pieces[order[i]] == pieces[order[i - 1]] && (!first || order[i] + 1 < first->first))
+      first = {order[i] + 1, order[i - 1] + 1};
+  return first;
+}
+
 WordPiece load_text(const fs::path& path) {
-  const std::string content = read_text_file(path);
   std::vector<std::string> pieces;
-  std::map<std::string_view, size_t> lines;
-  LineReader reader(content);
-  for (std::string_view line; reader.next(line);) {
-    if (line.empty())
-      throw bad_line(path, reader.number(), "found an empty line, expected a piece");
-    const auto [first, is_new] = lines.emplace(line, reader.number());
-    if (!is_new)
-      throw bad_line(path, reader.number(),
-                     fmt::format("found {} as in line {}, expected different pieces",
-                                 in_quotes(line), first->second));
-    pieces.emplace_back(line);
+  {
+    const std::string content = read_text_file(path);
+    pieces.reserve(static_cast<size_t>(std::count(content.begin(), content.end(), '\n')) + 1);
+    LineReader reader(content);
+    for (std::string_view line; reader.next(line);) {
+      if (line.empty())
+        throw bad_line(path, reader.number(), "found an empty line, expected a piece");
+      pieces.emplace_back(line);
+    }
   }
+  if (const auto repeated = repeated_line(pieces))
+    throw bad_line(path, repeated->first,
+                   fmt::format("found {} as in line {}, expected different pieces",
+                               in_quotes(pieces[repeated->second - 1]), repeated->second));
   return make(path, std::move(pieces), read_config(path.parent_path() / "tokenizer_config.json"));
 }
 
 }  // namespace
 
 WordPiece WordPiece::load(const fs::path& path) {
-  if (!fs::is_directory(path))
-    return path.extension() == ".json" ? load_json(path) : load_text(path);
-  if (fs::exists(path / "tokenizer.json")) return load_json(path / "tokenizer.json");
-  if (fs::exists(path / "vocab.txt")) return load_text(path / "vocab.txt");
+  if (!is_folder(path)) return path.extension() == ".json" ? load_json(path) : load_text(path);
+  if (is_there(path / "tokenizer.json")) return load_json(path / "tokenizer.json");
+  if (is_there(path / "vocab.txt")) return load_text(path / "vocab.txt");
   throw bad_input(fmt::format(
       "{}: found neither tokenizer.json nor vocab.txt in the folder, expected one", path.string()));
 }

@@ -82,7 +82,7 @@ class ReferenceEngine final : public Engine {
     in_units(tiles.size(), [&](size_t t, int drawing_threads) {
       CopyBatch batch;
       draw(samples, tiles[t], drawing_threads, batch);
-      const std::vector<int> found = highest(run(batch), classes_);
+      const std::vector<int> found = highest(run(batch), classes_, name());
       std::copy(found.begin(), found.end(),
                 answers.begin() + static_cast<ptrdiff_t>(tiles[t].begin));
     });
@@ -108,7 +108,7 @@ class ReferenceEngine final : public Engine {
   std::vector<int> classify(const CopyBatch& batch) const override {
     std::vector<int> classes(batch.copies.size());
     in_units(classes.size(), [&](size_t i, int) {
-      classes[i] = highest(run(CopyView(batch).part(i, 1)), classes_)[0];
+      classes[i] = highest(run(CopyView(batch).part(i, 1)), classes_, name())[0];
     });
     return classes;
   }

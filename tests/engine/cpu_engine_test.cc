@@ -237,6 +237,37 @@ TEST_P(CpuEngine, UnderTheGaussianOnlyTheSumMatters) {
 
 INSTANTIATE_TEST_SUITE_P(Models, CpuEngine, testing::Values("bilstm", "cnn"));
 
+TEST(CpuEngineOverflow, NeverVotes) {
+  const TemporaryFolder folder;
+  const auto classifier = small_classifier(folder.path(), small_config("cnn"), 2);
+  const Words text = words_of(11);
+  const auto drawn = make_noise("none");
+  const auto ask = [&](Isa isa, Precision precision) {
+    return make_cpu_engine(
+               *classifier,
+               {.threads = 2, .precision = precision, .isa = std::string(to_string(isa))})
+        ->votes(text, *drawn, {1, 0, 0, 300});
+  };
+  for (const Precision precision : {Precision::kFp32, Precision::kBf16})
+    EXPECT_NO_THROW(ask(Isa::kPortable, precision));
+  FloatTensor weight = classifier->weights().at("conv3.weight");
+  // (hidden, 6, 3), finite: the middle word's first number is multiplied by it.
+  std::fill(weight.values.begin(), weight.values.end(), 0.0f);
+  for (size_t i = 1; i < weight.values.size(); i += 18) weight.values[i] = 3e38f;
+  classifier->assign({{"conv3.weight", weight}});
+  for (const Isa isa : available_isas())
+    for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
+      if (precision == Precision::kFp32 && (isa == Isa::kAvx512Bf16 || isa == Isa::kAmx)) continue;
+      try {
+        ask(isa, precision);
+        FAIL() << to_string(isa) << " " << to_string(precision);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kFailed);
+        EXPECT_TRUE(std::string_view(error.what()).starts_with("cpu ")) << error.what();
+      }
+    }
+}
+
 TEST(CpuEngineOptions, WhatTheMachineLacksIsRefused) {
   const TemporaryFolder folder;
   const auto classifier = small_classifier(folder.path(), small_config("bilstm"), 2);

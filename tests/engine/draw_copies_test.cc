@@ -1,10 +1,15 @@
 // Samples of several texts as one list: each is drawn from its own stream, wherever it is cut.
 #include "engine/draw_copies.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
+
+#include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
@@ -165,6 +170,24 @@ TEST(Highest, IsTheFirstOfTheBestOfEachRow) {
             (std::vector<int>{2, 0, 0, 0}));
   EXPECT_EQ(highest(std::vector<double>{1, 2}, 1), (std::vector<int>{0, 0}));
   EXPECT_TRUE(highest({}, 3).empty());
+}
+
+TEST(Highest, RefusesWhatIsNotFinite) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double wrong : {kInfinity, -kInfinity, std::nan("")})
+    for (size_t at = 0; at < 6; ++at) {
+      std::vector<double> scores = {1, 2, 3, 4, 5, 6};
+      scores[at] = wrong;
+      try {
+        highest(scores, 3, "the engine");
+        FAIL() << wrong << " at " << at;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kFailed);
+        EXPECT_THAT(error.what(), testing::StartsWith("the engine: found a copy with a score"));
+      }
+    }
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  EXPECT_EQ(highest(std::vector<double>{-kLargest, kLargest, 0}, 3), (std::vector<int>{1}));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What goes wrong with a card is an Error with the reason.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "card.h"
@@ -71,6 +72,23 @@ TEST(ACardThatDisappears, IsAnError) {
     end_with_error_of([&] { engine->votes(text, *noise, range); });
   };
   EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "1 the GPU did not");
+}
+
+TEST_F(OnGpu, ScoresThatOverflowNeverVote) {
+  const TemporaryFolder folder;
+  const auto classifier = small_classifier(folder.path(), small_config("cnn"), 2);
+  const Words text = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const auto noise = make_noise("delete:p=0.3");
+  const SampleRange range = {.seed = 1, .end = 100};
+  EXPECT_NO_THROW(cuda_backend().engine(*classifier)->votes(text, *noise, range));
+  FloatTensor weight = classifier->weights().at("conv3.weight");
+  // (hidden, 6, 3), finite: the middle word's first number is multiplied by it.
+  std::fill(weight.values.begin(), weight.values.end(), 0.0f);
+  for (size_t i = 1; i < weight.values.size(); i += 18) weight.values[i] = 3e38f;
+  classifier->assign({{"conv3.weight", weight}});
+  const auto engine = cuda_backend().engine(*classifier);
+  EXPECT_THAT(expect_error(ErrorKind::kFailed, [&] { engine->votes(text, *noise, range); }),
+              HasSubstr("not finite"));
 }
 
 TEST_F(OnGpu, ModelsItDoesNotRunAreRefused) {

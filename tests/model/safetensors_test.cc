@@ -1,6 +1,7 @@
 // The safetensors format: what is written, what is read, and everything that must be refused.
 #include "textcrs/model/safetensors.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -8,12 +9,14 @@
 #include <fstream>
 
 #include "expect_error.h"
+#include "text/peak_memory.h"
 #include "text/temporary_folder.h"
 
 namespace textcrs {
 namespace {
 
 using std::string;
+using testing::HasSubstr;
 
 // The bytes of a file with this header and this data.
 string file_of(const string& header, const string& data, uint64_t header_size) {
@@ -243,6 +246,42 @@ TEST_F(Safetensors, GetWantsTheNameTheTypeAndTheShape) {
 TEST_F(Safetensors, RefusesWhatIsNoFile) {
   expect_error(ErrorKind::kBadInput, [&] { SafetensorsFile(folder_.path() / "absent"); });
   expect_error(ErrorKind::kBadInput, [&] { SafetensorsFile(folder_.path()); });
+}
+
+// Headers of some megabytes that would take hundreds of times as much.
+TEST_F(Safetensors, HeadersTakeBoundedMemory) {
+  constexpr size_t kBytes = size_t{12} << 20;
+  const auto repeated = [&](const string& part) {
+    string text;
+    while (text.size() < kBytes) text += part;
+    return text;
+  };
+  string tensors = "{", metadata = R"({"__metadata__":{)";
+  for (size_t i = 0; tensors.size() < kBytes; ++i)
+    tensors += "\"" + std::to_string(i) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]},)";
+  for (size_t i = 0; metadata.size() < kBytes; ++i)
+    metadata += "\"" + std::to_string(i) + R"(":"",)";
+  for (const string& header :
+       {tensors + R"("":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}})",
+        metadata + R"("":""}})", R"({"a":[)" + repeated("{},") + "0]}",
+        R"({"a":{"dtype":"F32","shape":[)" + repeated("1,") + R"(1],"data_offsets":[0,4]}})"}) {
+    std::ofstream(path(), std::ios::binary) << file_of(header, "");
+    expect_bounded_memory(path(), header.substr(0, 60), [&] { SafetensorsFile file(path()); });
+  }
+  string extents = "[1";
+  for (int i = 1; i < 65; ++i) extents += ",1";
+  EXPECT_THAT(header_refusal(
+                  R"({"a":{"dtype":"F32","shape":)" + extents + R"(],"data_offsets":[0,4]}})", 4),
+              HasSubstr("found a shape of 65 numbers"));
+}
+
+// A reader that maps the file would be ended by SIGBUS.
+TEST_F(Safetensors, AFileThatIsCutOrOverwrittenAfterwardsChangesNothing) {
+  const string data(100'000, 'x');
+  const SafetensorsFile file =
+      read(file_of(R"({"a":{"dtype":"U8","shape":[100000],"data_offsets":[0,100000]}})", data));
+  std::filesystem::resize_file(path(), 10);
+  EXPECT_EQ(bytes_of(file.get("a", "U8", {100'000})), data);
 }
 
 }  // namespace

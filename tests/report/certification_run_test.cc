@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "model/expect_error.h"
 #include "report/fake_classifier.h"
 #include "text/temporary_folder.h"
 #include "textcrs/base/files.h"
@@ -231,6 +234,54 @@ TEST_F(CertificationRun, BelongsToOneClassifierAndCertainTexts) {
   options.with_text = false;
   options.settings[0].value = std::string("train");
   EXPECT_EQ(other(classifier, kTexts, options), "split");
+}
+
+// A run that was stopped after two texts and whose second line was then changed by hand.
+TEST_F(CertificationRun, DoesNotGoOnWithResultsOfOtherTextsOrClassifiers) {
+  FakeClassifier classifier;
+  Dataset texts = kTexts;
+  texts.examples[1].key = "review-17";
+  RunOptions options = out("forged");
+  options.with_text = true;
+  classifier.stop_after(2);
+  EXPECT_THROW(run_certification(classifier, texts, options, no_report(), classifier.stop()),
+               Error);
+  classifier.stop_after(-1);
+  const fs::path results = options.folder / "results.jsonl";
+  const std::string sound = read_file(results);
+  const size_t second = sound.find('\n') + 1;
+  // (what stands there, what comes in its place, what the message says)
+  const std::vector<std::array<std::string, 3>> forgeries = {
+      {R"("id":11)", R"("id":99)", "of the text 99, which is not among the texts"},
+      {R"("id":11)", R"("id":12)", R"(the text 12: found the key "review-17", expected none)"},
+      {R"("key":"review-17",)", "", R"(found the key none, expected "review-17")"},
+      {R"("label":"neg")", R"("label":"pos")", R"(found the label "pos", expected "neg")"},
+      {R"("label":"neg",)", "", R"(found the label none, expected "neg")"},
+      {R"("prediction":"neg")", R"("prediction":"ham")", R"(found the class "ham")"},
+      {R"("counts":[90,0])", R"("counts":[])", "found 0 counts"},
+      {R"("counts":[90,0])", R"("counts":[90])", "found 1 counts"},
+      {R"("counts":[90,0])", R"("counts":[90,20])", "no votes of 100 samples"},
+      {R"("counts":[90,0])", R"("counts":[90,-1])", "no votes of 100 samples"},
+      {R"("counts":[90,0])", R"("counts":[9223372036854775807,9223372036854775807])", "no votes"},
+      {R"("samples":100)", R"("samples":101)", "found 101 samples, expected at most 100"},
+      {R"("samples":100)", R"("samples":100,"stop":"reached")", "found a stop"},
+      {R"("words":5)", R"("sentences":5)", "it counts sentences"},
+      {"of the town", "of the city", "found the text"}};
+  for (const auto& [before, after, said] : forgeries) {
+    std::string content = sound;
+    const size_t at = content.find(before, second);
+    ASSERT_NE(at, content.npos) << before;
+    content.replace(at, before.size(), after);
+    write_file_atomically(results, content);
+    const std::string message = expect_error(
+        ErrorKind::kBadInput, [&] { run_certification(classifier, texts, options, no_report()); });
+    EXPECT_THAT(message, testing::StartsWith(results.string() + ":2: ")) << after;
+    EXPECT_THAT(message, HasSubstr(said));
+    EXPECT_EQ(read_file(results), content);
+    EXPECT_FALSE(fs::exists(options.folder / "summary.json"));
+  }
+  write_file_atomically(results, sound);
+  EXPECT_EQ(run_certification(classifier, texts, options, no_report()).texts, 5u);
 }
 
 TEST_F(CertificationRun, StartsAnewIfTold) {

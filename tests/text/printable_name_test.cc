@@ -42,6 +42,20 @@ TEST(PrintableName, ListsTheFirstNames) {
   EXPECT_EQ(printable_names(many), "c, c, c, c, c, c, c, c, c, c and 2 more");
 }
 
+TEST(PrintableLine, EscapesAllAndCutsNothing) {
+  const std::string long_one(1000, 'z');
+  EXPECT_EQ(printable_line(long_one), long_one);
+  EXPECT_EQ(printable_line("caf\xc3\xa9 \x1b]0;title\x07\n\r"),
+            "caf\xc3\xa9 \\x1b]0;title\\x07\\x0a\\x0d");
+  EXPECT_EQ(printable_line(std::string_view("a\0b", 3)), "a\\x00b");
+}
+
+TEST(PrintableLine, OfSeveralLinesTheBreaksStay) {
+  EXPECT_EQ(printable_lines(""), "");
+  EXPECT_EQ(printable_lines("a\n\nb\x1b\n"), "a\n\nb\\x1b\n");
+  EXPECT_EQ(printable_lines("a\r\nb"), "a\\x0d\nb");
+}
+
 TEST(InQuotes, OneLineOfAtMostFortyBytes) {
   EXPECT_EQ(in_quotes("x\ny"), "\"x\\x0ay\"");
   EXPECT_EQ(in_quotes("\xc2\x9b"

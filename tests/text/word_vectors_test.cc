@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "text/block_hash.h"
 #include "text/scratch_home.h"
+#include "text/word_vectors_format.h"
 #include "text/word_vectors_writer.h"
 #include "textcrs/base/error.h"
 
@@ -89,13 +92,35 @@ TEST(WordVectors, RefusesEveryTruncationAndEveryChangeOfTheHeader) {
               HasSubstr("cut.bin: not a sound word-vector cache (found 100 bytes, expected "));
 }
 
-TEST(WordVectors, ADamagedBodyNeverLeadsOutOfTheFile) {
+TEST(WordVectors, RefusesEveryChangeOfWhatFollowsTheHeader) {
+  const ScratchHome scratch;
+  const std::string whole = read_file(small_cache(scratch));
+  for (size_t byte = 64; byte < whole.size(); ++byte)
+    for (const int bit : {0, 3, 7}) {
+      std::string changed = whole;
+      changed[byte] = static_cast<char>(changed[byte] ^ 1 << bit);
+      EXPECT_THAT(error_of([&] { WordVectors::open(scratch.write("bad.bin", changed)); }),
+                  HasSubstr("bad.bin: not a sound word-vector cache (what follows the header"))
+          << byte;
+    }
+}
+
+// With the hashes that an intact file of these bytes has.
+std::string sealed(std::string bytes) {
+  VectorsHeader header{};
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  header.content = block_hash(std::string_view(bytes).substr(sizeof(header)));
+  header.checksum = header_checksum(header);
+  return bytes.replace(0, sizeof(header), reinterpret_cast<const char*>(&header), sizeof(header));
+}
+
+TEST(WordVectors, AForgedBodyNeverLeadsOutOfTheFile) {
   const ScratchHome scratch;
   const std::string whole = read_file(small_cache(scratch));
   for (size_t byte = 64; byte < whole.size(); ++byte) {
     std::string changed = whole;
     changed[byte] = static_cast<char>(~changed[byte]);
-    const WordVectors vectors = WordVectors::open(scratch.write("bad.bin", changed));
+    const WordVectors vectors = WordVectors::open(scratch.write("bad.bin", sealed(changed)));
     for (const char* word : {"the", "cat", "sat", "dog"}) {
       try {
         if (const auto row = vectors.find(word)) {
@@ -121,7 +146,7 @@ TEST(WordVectors, AnIndexWithoutAnEmptySlotEndsTheSearch) {
   std::string bytes = read_file(small_cache(scratch));
   const size_t index = 64 + 64 + 64;  // one block of matrix, one of offsets, then 64 slots
   for (size_t slot = 0; slot < 64; ++slot) bytes.replace(index + 4 * slot, 4, "\1\0\0\0", 4);
-  const WordVectors vectors = WordVectors::open(scratch.write("full.bin", bytes));
+  const WordVectors vectors = WordVectors::open(scratch.write("full.bin", sealed(bytes)));
   EXPECT_EQ(vectors.find("dog"), std::nullopt);
   EXPECT_EQ(vectors.find("the"), 0);
 }
@@ -157,12 +182,82 @@ TEST(OpenWordVectors, MakesTheCacheOnceAndAgainWhenItIsDamaged) {
   EXPECT_EQ(open_word_vectors(source).word(1), "b");
 }
 
-TEST(OpenWordVectors, AChangedSourceGetsACacheOfItsOwn) {
+std::vector<fs::path> caches_of(const ScratchHome& scratch) {
+  std::vector<fs::path> caches;
+  for (const auto& entry : fs::directory_iterator(scratch.home() / "cache"))
+    caches.push_back(entry.path());
+  return caches;
+}
+
+TEST(OpenWordVectors, AFlippedBitOfTheCacheIsRepaired) {
   const ScratchHome scratch;
   const auto source = scratch.write("v.txt", "a 1 2\nb 3 4\n");
+  open_word_vectors(source);
+  const fs::path cache = caches_of(scratch).at(0);
+  const std::string whole = read_file(cache);
+  std::string changed = whole;
+  changed[64 + 5] = static_cast<char>(changed[64 + 5] ^ 1);  // of the first row
+  write_file_atomically(cache, changed);
+  EXPECT_THAT(open_word_vectors(source).row(0), ElementsAre(1, 2));
+  EXPECT_EQ(read_file(cache), whole);
+}
+
+TEST(OpenWordVectors, AChangedSourceGetsAnotherCacheInPlaceOfTheOld) {
+  const ScratchHome scratch;
+  const auto source = scratch.write("v.txt", "a 1 2\nb 3 4\n");
+  const auto other = scratch.write("w/v.txt", "d 1 2\n");
+  open_word_vectors(other);
   EXPECT_EQ(open_word_vectors(source).size(), 2);
+  EXPECT_EQ(caches_of(scratch).size(), 2u);
   scratch.write("v.txt", "a 1 2\nb 3 4\nc 5 6\n");
   EXPECT_EQ(open_word_vectors(source).size(), 3);
+  EXPECT_EQ(caches_of(scratch).size(), 2u);
+  EXPECT_EQ(open_word_vectors(other).size(), 1);
+}
+
+TEST(OpenWordVectors, OtherContentOfTheSameSizeAndTimeIsNotTakenForTheOld) {
+  const ScratchHome scratch;
+  const auto source = scratch.write("v.txt", "a 1 2\nb 3 4\n");
+  const auto time = fs::last_write_time(source);
+  EXPECT_THAT(open_word_vectors(source).row(1), ElementsAre(3, 4));
+  scratch.write("v.txt", "a 1 2\nb 3 5\n");
+  fs::last_write_time(source, time);
+  EXPECT_THAT(open_word_vectors(source).row(1), ElementsAre(3, 5));
+}
+
+// Where no sampled block shows it, the time at which the inode changed does.
+TEST(OpenWordVectors, AByteBetweenTheSampledBlocksCounts) {
+  const ScratchHome scratch;
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "w" + std::to_string(i) + " 1\n";
+  const size_t at = text.find(" 1\n", 4096 + 100) + 1;  // behind the first block
+  const auto source = scratch.write("v.txt", text);
+  const auto time = fs::last_write_time(source);
+  const uint64_t before = open_word_vectors(source).fingerprint();
+  text[at] = '2';
+  scratch.write("v.txt", text);
+  fs::last_write_time(source, time);
+  EXPECT_NE(open_word_vectors(source).fingerprint(), before);
+}
+
+// However it is cut.
+TEST(BlockHash, DependsOnTheBytesAlone) {
+  EXPECT_TRUE(rc::check([](const std::vector<std::string>& parts) {
+    BlockHash hash;
+    std::string whole;
+    for (const std::string& part : parts) {
+      hash.update(part);
+      whole += part;
+    }
+    RC_ASSERT(hash.finish() == block_hash(whole));
+    RC_ASSERT(block_hash(whole + '\0') != block_hash(whole));
+    if (!whole.empty()) {
+      const size_t at = *rc::gen::inRange<size_t>(0, whole.size());
+      std::string changed = whole;
+      changed[at] = static_cast<char>(changed[at] ^ 1 << *rc::gen::inRange(0, 8));
+      RC_ASSERT(block_hash(changed) != block_hash(whole));
+    }
+  }));
 }
 
 TEST(OpenWordVectors, RefusesOtherNamesAndMissingFiles) {

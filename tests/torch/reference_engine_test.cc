@@ -1,12 +1,15 @@
 // The reference engine's votes: what they count, and all they must not depend on.
 #include "torch/reference_engine.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <thread>
 
+#include "model/expect_error.h"
 #include "model/small_model.h"
 #include "text/temporary_folder.h"
 #include "textcrs/torch/backend.h"
@@ -228,6 +231,30 @@ TEST_F(ReferenceEngineTiles, AreThoseOfScoresToo) {
   for (size_t i = 0; i < 300; ++i) expected[i * 7 + (i < 256 ? 128 : 44) % 7] = 1;
   for (const int batch_size : {0, 1, 1000})
     EXPECT_EQ(engine(2, batch_size)->scores(random_copies(300, 10, 1)), expected);
+}
+
+// One copy's scores overflow.
+class Overflowing : public Network {
+ public:
+  using Network::Network;
+  at::Tensor forward(const CopyView& batch, const TrainingStep*) const override {
+    at::Tensor logits = at::zeros({static_cast<int64_t>(batch.size()), 7});
+    logits[0][3] = std::numeric_limits<float>::max();
+    return logits * 2;
+  }
+};
+
+TEST_F(ReferenceEngineTiles, NeverVoteByScoresThatAreNotFinite) {
+  const auto one = make_network_engine(std::make_unique<Overflowing>(*classifier_, at::kCPU), {});
+  CopyBatch batch;
+  batch.copies = {{3, 4}};
+  EXPECT_THAT(expect_error(ErrorKind::kFailed,
+                           [&] {
+                             one->votes(text_, *noise_, {1, 0, 0, 200});
+                           }),
+              testing::StartsWith("reference: "));
+  EXPECT_THAT(expect_error(ErrorKind::kFailed, [&] { one->classify(batch); }),
+              testing::StartsWith("reference: "));
 }
 
 }  // namespace

@@ -29,13 +29,16 @@ struct TensorView {
   int64_t elements() const;  // the product of the shape
 };
 
-// A safetensors file, mapped. Everything is checked before any tensor is handed out: the header's
-// size and JSON, known dtypes, shapes and offsets that agree, no gap, no overlap, nothing behind
-// the last tensor. A bad_input Error names the file, the tensor, what was found and what was
-// expected.
+// A safetensors file, in memory: one that is cut or written to afterwards changes nothing.
+// Everything is checked before any tensor is handed out: the header's size and JSON, known dtypes,
+// shapes and offsets that agree, no gap, no overlap, nothing behind the last tensor. A bad_input
+// Error names the file, the tensor, what was found and what was expected.
 class SafetensorsFile {
  public:
   explicit SafetensorsFile(const std::filesystem::path& path);
+  SafetensorsFile(SafetensorsFile&&) = default;
+  SafetensorsFile(const SafetensorsFile&) = delete;
+  SafetensorsFile& operator=(const SafetensorsFile&) = delete;
 
   const std::map<std::string, TensorView>& tensors() const { return tensors_; }
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
@@ -46,7 +49,9 @@ class SafetensorsFile {
 
  private:
   std::filesystem::path path_;
-  MappedFile file_;
+  // tensors_ looks into it. With a tensor it is too long to lie within the std::string, so that it
+  // stays where it is when the value is moved.
+  std::string content_;
   std::map<std::string, TensorView> tensors_;
   std::map<std::string, std::string> metadata_;
 };

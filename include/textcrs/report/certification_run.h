@@ -44,8 +44,9 @@ using RunReporter = std::function<void(const RunProgress&)>;
 // text and all before it are done, so in the order of the data set, and the summary when all are.
 // Example::id keys the noise, so the records do not depend on interruptions. When `stop` asks for
 // it, an Error of kind kInterrupted says how far it came; the same call goes on. An Error about a
-// text is thrown when all before it are written. Throws as ResultsFile does; a std::logic_error
-// unless labels are indices into the classifier's classes.
+// text is thrown when all before it are written. Throws as ResultsFile does; a bad_input Error for
+// a result that this classifier can not have written about these texts; a std::logic_error unless
+// labels are indices into the classifier's classes.
 Summary run_certification(const CertifiedClassifier& classifier, const Dataset& dataset,
                           const RunOptions& options, const RunReporter& report,
                           StopToken stop = {});

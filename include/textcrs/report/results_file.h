@@ -71,8 +71,10 @@ class ResultsFile {
   ResultsFile(const ResultsFile&) = delete;
   ResultsFile& operator=(const ResultsFile&) = delete;
 
+  const std::filesystem::path& path() const;
   bool has(uint32_t id) const { return ids_.count(id) > 0; }
   void append(const Record& record);
+  // Those that were there, in the order of the lines, then the appended ones.
   const std::vector<Record>& records() const { return records_; }
 
  private:

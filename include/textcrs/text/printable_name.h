@@ -1,4 +1,4 @@
-// Names that come from data, as people see them.
+// Names and texts that come from data, as people see them.
 #pragma once
 
 #include <cstddef>
@@ -18,5 +18,10 @@ std::string printable_name(std::string_view name);
 // "a, b, c": the first kMostNames of them, each printable, "and 5 more".
 constexpr size_t kMostNames = 10;
 std::string printable_names(const std::vector<std::string>& names);
+
+// A text for a terminal, not cut: control characters, line breaks and stray bytes as \xNN. Of
+// several lines, the breaks between them (\n) stay.
+std::string printable_line(std::string_view text);
+std::string printable_lines(std::string_view text);
 
 }  // namespace textcrs

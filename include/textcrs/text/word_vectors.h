@@ -1,16 +1,17 @@
-// Pre-trained word vectors in a memory-mapped cache that opens in no time.
+// Pre-trained word vectors in a memory-mapped cache that opens as fast as memory is
+// read.
 //
 // The cache file, little endian, sections in this order, each at a multiple of 64 bytes:
 //
 //   header   64 bytes
 //      0  char[8]  "TCRSVEC\0"
-//      8  u32      version, 1
+//      8  u32      version, 2
 //     12  u32      dimension, 1 .. 65536
 //     16  u64      count of words, 1 .. 2^31 - 1
 //     24  u64      bytes of the word section
 //     32  u64      slots of the index, a power of two, at least 2 * count
 //     40  u64      fingerprint: the first 8 bytes of the SHA-512 over dimension, words and rows
-//     48  u64      bytes of the whole file
+//     48  u64      hash of all bytes behind the header (src/text/block_hash.h)
 //     56  u64      FNV-1a of the 56 bytes before
 //   matrix   f32[count][dimension]
 //   offsets  u64[count + 1]: word r is bytes [offsets[r], offsets[r + 1]) of the word section
@@ -18,7 +19,9 @@
 //            slot (h ^ h >> 32) mod slots, then the next ones in turn (linear probing)
 //   words    the words' bytes, one after the other
 //
-// open() checks the header and that the sections fill the file exactly; it reads nothing else.
+// open() checks the header, that the sections fill the file exactly, and the hash: a cache whose
+// bytes are not those that were written is never used. That costs one pass over the file, 35 ms
+// for the 146 MB of 100 numbers for 400,000 words.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +45,8 @@ class WordVectors {
   int dimension() const { return dimension_; }
   // Depends on the words and their vectors only: keys what is computed from them.
   uint64_t fingerprint() const { return fingerprint_; }
-  // A damaged word section is a bad_input Error here and in find(), never a stray read.
+  // A word section that somebody writes to after open() is a bad_input Error here and in find(),
+  // never a stray read.
   std::string_view word(int row) const;
   std::optional<int> find(std::string_view word) const;  // the word's row
   std::span<const float> row(int row) const;  // (dimension), as in the source, not scaled
@@ -75,8 +79,10 @@ void convert_glove_text(const std::filesystem::path& source, const std::filesyst
 void convert_wink_json(const std::filesystem::path& source, const std::filesystem::path& cache);
 
 // The cache for a source file (GloVe .txt or wink .json by its name), made on first use in
-// home_folder()/cache and keyed by the source's path, size and time of change. A damaged cache is
-// made again.
+// home_folder()/cache; older ones of the same source are removed. A damaged cache is made again. It
+// is keyed by what tells another content without reading all of a file of gigabytes: the source's
+// path, size, inode, the times at which its content and its inode changed (st_mtim can be set back,
+// st_ctim can not), and a hash of 64 blocks of 4 KiB spread over it.
 WordVectors open_word_vectors(const std::filesystem::path& source);
 
 }  // namespace textcrs

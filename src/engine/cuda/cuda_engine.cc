@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -88,7 +89,7 @@ class CudaEngine final : public Engine {
   }
 
   std::vector<int> classify(const CopyBatch& batch) const override {
-    return highest(scores(batch), classes_);
+    return highest(scores(batch), classes_, name());
   }
 
  private:
@@ -171,6 +172,8 @@ class CudaEngine final : public Engine {
     count_votes(queue_, copies.copies.count, static_cast<int>(classes_), scores_.data(),
                 copies.text_of, votes_.data());
     const std::vector<unsigned long long> found = votes_.download(queue_, counts);
+    if (std::accumulate(found.begin(), found.end(), 0ULL) != batch.copies)
+      throw failed(not_finite(name()));
     for (size_t i = 0; i < counts; ++i)
       votes[batch.owners[i / classes_]][i % classes_] += static_cast<int64_t>(found[i]);
   }
@@ -182,7 +185,8 @@ class CudaEngine final : public Engine {
     CopyBatch batch;
     for (uint64_t begin = 0; begin < samples.size(); begin += most_copies_) {
       samples.draw(begin, std::min(samples.size(), begin + most_copies_), batch);
-      for (const int answer : highest(score(batch), classes_)) ++votes[static_cast<size_t>(answer)];
+      for (const int answer : highest(score(batch), classes_, name()))
+        ++votes[static_cast<size_t>(answer)];
     }
   }
 

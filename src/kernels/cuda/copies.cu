@@ -50,9 +50,12 @@ __global__ void vote(int copies, int classes, const double* scores, const int32_
   if (copy >= copies) return;
   const double* const mine = scores + static_cast<int64_t>(copy) * classes;
   int best = 0;
-  for (int c = 1; c < classes; ++c)
+  double nothing = mine[0] - mine[0];  // NaN if a score is not finite
+  for (int c = 1; c < classes; ++c) {
     if (mine[c] > mine[best]) best = c;
-  atomicAdd(&votes[static_cast<int64_t>(text_of[copy]) * classes + best], 1ULL);
+    nothing += mine[c] - mine[c];
+  }
+  if (nothing == 0) atomicAdd(&votes[static_cast<int64_t>(text_of[copy]) * classes + best], 1ULL);
 }
 
 }  // namespace

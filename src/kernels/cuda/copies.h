@@ -22,7 +22,8 @@ void sort_by_length(const GpuQueue& queue, const GpuCopies& copies, int longest,
                     int32_t* order);
 
 // The class of the highest score (copies, classes) of each copy, ties to the lowest index; the
-// votes (texts, classes) for it of the text text_of[copy] grow by one.
+// votes (texts, classes) for it of the text text_of[copy] grow by one. A copy with a score that is
+// not finite has no vote.
 void count_votes(const GpuQueue& queue, int copies, int classes, const double* scores,
                  const int32_t* text_of, unsigned long long* votes);
 
