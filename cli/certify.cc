@@ -79,28 +79,26 @@ void print_certified(const Summary& summary, const Description& description) {
   const auto& sound = labelled ? summary.sound : summary.sound_share;
   const auto& paper = labelled ? summary.paper : summary.paper_share;
   if (description.noise == kNoNoise)
-    fmt::print("\nNothing is certified: the model was trained without noise\n");
+    put("\nNothing is certified: the model was trained without noise\n");
   else if (!sound.empty())
-    fmt::print("\n{}{}\n{}",
-               labelled ? "Certified accuracy: right, and no edit up to the radius can change it"
-                        : "Certified share: no edit up to the radius can change the answer, right "
-                          "or wrong",
-               summary.unit == "word" ? "" : fmt::format("; the radius counts {}s", summary.unit),
-               styled_first_line(Style::kHeading, table(sound)));
+    put("\n{}{}\n{}",
+        labelled ? "Certified accuracy: right, and no edit up to the radius can change it"
+                 : "Certified share: no edit up to the radius can change the answer, right "
+                   "or wrong",
+        summary.unit == "word" ? "" : fmt::format("; the radius counts {}s", summary.unit),
+        styled_first_line(Style::kHeading, table(sound)));
   else if (!paper.empty())
-    fmt::print("\nOnly the paper's formula applies to this noise; it is not proved:\n{}",
-               styled_first_line(Style::kHeading, table(paper)));
+    put("\nOnly the paper's formula applies to this noise; it is not proved:\n{}",
+        styled_first_line(Style::kHeading, table(paper)));
 }
 
 void print_free_edits(const Summary& summary) {
-  for (const std::string& part : summary.free_edits)
-    fmt::print("\nFree beside every radius: {}\n", part);
+  for (const std::string& part : summary.free_edits) put("\nFree beside every radius: {}\n", part);
 }
 
 void print_synonyms(const Summary& summary) {
   if (summary.synonyms.empty()) return;
-  fmt::print(
-      "\nThe same where every word may at once become any of its candidates ({}), and so many\n"
+  put("\nThe same where every word may at once become any of its candidates ({}), and so many\n"
       "edits are made on top\n{}",
       summary.synonyms, styled_first_line(Style::kHeading, synonyms_table(summary)));
 }
@@ -108,29 +106,29 @@ void print_synonyms(const Summary& summary) {
 void print(const Summary& summary, const Flags& flags, const CertifiedClassifier& classifier,
            const Dataset& dataset) {
   const Description& description = classifier.description();
-  fmt::print("{} under {}: {} of {} ({}), {}\n", flags.certify.model, description.noise,
-             counted(summary.texts, "text"), dataset.name, flags.data.split, how(description));
+  put("{} under {}: {} of {} ({}), {}\n", flags.certify.model, description.noise,
+      counted(summary.texts, "text"), dataset.name, flags.data.split, how(description));
   if (const auto other = other_noise_in_words(description.noise, description.trained_noise);
       !other.empty())
-    fmt::print("{}\n", other);
-  fmt::print("{}", warnings_in_words(summary));
-  if (!description.fallback.empty()) fmt::print("{}\n", fallback_in_words(summary));
-  if (summary.saved) fmt::print("{}\n", savings_in_words(summary));
+    put("{}\n", other);
+  put("{}", warnings_in_words(summary));
+  if (!description.fallback.empty()) put("{}\n", fallback_in_words(summary));
+  if (summary.saved) put("{}\n", savings_in_words(summary));
   if (summary.classes)
-    fmt::print("{}\n\n{}\n{}",
-               !description.is_smoothed()
-                   ? fmt::format("accuracy {:.1f} %; abstained {}",
-                                 100 * summary.classes->accuracy(), summary.abstained)
-                   : accuracy_in_words(summary),
-               styled_first_line(Style::kHeading, class_table(*summary.classes)),
-               styled_first_line(Style::kHeading, confusion_table(*summary.classes)));
+    put("{}\n\n{}\n{}",
+        !description.is_smoothed()
+            ? fmt::format("accuracy {:.1f} %; abstained {}", 100 * summary.classes->accuracy(),
+                          summary.abstained)
+            : accuracy_in_words(summary),
+        styled_first_line(Style::kHeading, class_table(*summary.classes)),
+        styled_first_line(Style::kHeading, confusion_table(*summary.classes)));
   else
-    fmt::print("{}\n", answers_in_words(summary));
+    put("{}\n", answers_in_words(summary));
   print_certified(summary, description);
   print_free_edits(summary);
   print_synonyms(summary);
-  for (const std::string& caveat : summary.caveats) fmt::print("\nnote: {}\n", caveat);
-  fmt::print("\nresults: {}\n", flags.out);
+  for (const std::string& caveat : summary.caveats) put("\nnote: {}\n", caveat);
+  put("\nresults: {}\n", flags.out);
 }
 
 void run(const Flags& flags, const std::string& resolved) {

@@ -11,6 +11,7 @@
 #include "flag_values.h"
 #include "split.h"
 #include "style.h"
+#include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/report/comparison.h"
@@ -107,7 +108,7 @@ void run(Flags flags) {
   const std::string text =
       table(comparison, flags.json ? "json" : flags.format, !flags.out.empty());
   if (flags.out.empty())
-    fmt::print("{}", text);
+    put("{}", text);
   else
     write_file_atomically(flags.out, text);
 }

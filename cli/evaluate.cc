@@ -31,22 +31,20 @@ struct Flags {
 // `trained_noise` is the model's own.
 void print(const Evaluation& evaluation, const Flags& flags, const std::string& trained_noise) {
   const ClassReport& classes = evaluation.classes;
-  fmt::print("accuracy {:.2f} % on {} of {} ({}), noise {}, {} {} per text\n",
-             100 * classes.accuracy(), counted(classes.texts(), "text"), evaluation.data,
-             flags.data.split, evaluation.noise, evaluation.copies,
-             evaluation.copies == 1 ? "copy" : "copies");
+  put("accuracy {:.2f} % on {} of {} ({}), noise {}, {} {} per text\n", 100 * classes.accuracy(),
+      counted(classes.texts(), "text"), evaluation.data, flags.data.split, evaluation.noise,
+      evaluation.copies, evaluation.copies == 1 ? "copy" : "copies");
   if (const auto other = other_noise_in_words(evaluation.noise, trained_noise); !other.empty())
-    fmt::print("{}\n", other);
+    put("{}\n", other);
   if (const auto& fallback = evaluation.fallback)
-    fmt::print("{} of {} answered by the fallback\n", fallback->texts,
-               counted(classes.texts(), "text"));
-  fmt::print("\n{}\n{}", styled_first_line(Style::kHeading, class_table(classes)),
-             styled_first_line(Style::kHeading, confusion_table(classes)));
+    put("{} of {} answered by the fallback\n", fallback->texts, counted(classes.texts(), "text"));
+  put("\n{}\n{}", styled_first_line(Style::kHeading, class_table(classes)),
+      styled_first_line(Style::kHeading, confusion_table(classes)));
 }
 
 void say(const Evaluation& evaluation, const Flags& flags, const std::string& trained_noise) {
   if (flags.json)
-    fmt::print("{}\n", to_json(evaluation));
+    put("{}\n", to_json(evaluation));
   else
     print(evaluation, flags, trained_noise);
 }

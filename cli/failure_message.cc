@@ -8,6 +8,7 @@
 #include "command_names.h"
 #include "style.h"
 #include "textcrs/base/nearest_name.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs::cli {
 namespace {
@@ -85,7 +86,8 @@ std::optional<Complaint> complaint_of(const CLI::App& app, const CLI::Error& err
 }  // namespace
 
 std::string error_line(std::string_view what) {
-  return fmt::format("textcrs: {} {}\n", styled(Style::kError, "error:", stderr), what);
+  return fmt::format("textcrs: {} {}\n", styled(Style::kError, "error:", stderr),
+                     printable_lines(what));
 }
 
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {

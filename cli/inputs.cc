@@ -7,6 +7,7 @@
 
 #include "terminal.h"
 #include "textcrs/base/error.h"
+#include "textcrs/base/reachable.h"
 #include "textcrs/data/missing_column.h"
 
 namespace textcrs::cli {
@@ -64,7 +65,7 @@ Dataset DataFlags::load(const std::vector<std::string>& classes, uint64_t seed) 
   if (header || no_header) options.header = header;
   options.classes = classes;
   options.path = asset_or_path(data);
-  if (!std::filesystem::exists(options.path)) {
+  if (!is_there(options.path)) {
     if (data.find_first_of("/.") != std::string::npos)
       throw bad_input(fmt::format("{}: there is no such file or folder", data));
     throw usage_error(

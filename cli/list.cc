@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "style.h"
+#include "terminal.h"
 #include "textcrs/attack/recipes.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certify/certificate.h"
@@ -34,10 +35,10 @@ void show_synonyms(const SynonymsFlags& flags) {
   if (!flags.noise.empty())
     kernel = std::make_unique<SubstitutionKernel>(SubstitutionRule::parse(Spec::parse(flags.noise)),
                                                   context.synonyms());
-  fmt::print("candidates from {}{}\n", candidates.source(),
-             context.model() != nullptr ? ""
-                                        : "; a model has only those that are in its vocabulary, "
-                                          "--model shows them");
+  put("candidates from {}{}\n", candidates.source(),
+      context.model() != nullptr ? ""
+                                 : "; a model has only those that are in its vocabulary, "
+                                   "--model shows them");
   const Clusters clusters = vocabulary.clusters();
   for (const std::string& word : flags.words) {
     OwnWords own;  // to a model that reads every word, none is unknown
@@ -45,19 +46,19 @@ void show_synonyms(const SynonymsFlags& flags) {
     std::vector<std::string_view> others;
     for (const WordId other : candidates.of(id)) others.push_back(vocabulary.word(other));
     if (id == kUnk)
-      fmt::print("{}: not in the vocabulary\n", word);
+      put("{}: not in the vocabulary\n", word);
     else if (others.empty())
-      fmt::print("{}: none\n", word);
+      put("{}: none\n", word);
     else
-      fmt::print("{}: {}\n", word, fmt::join(others, " "));
+      put("{}: {}\n", word, fmt::join(others, " "));
     for (const std::vector<std::string>& cluster : clusters)
       if (vocabulary.id(cluster[0]) == id)
-        fmt::print("  its cluster, read as one word: {}\n", fmt::join(cluster, " "));
+        put("  its cluster, read as one word: {}\n", fmt::join(cluster, " "));
     if (!kernel || id == kUnk) continue;
-    fmt::print("  {} makes of it:", flags.noise);
+    put("  {} makes of it:", flags.noise);
     for (const auto& [other, probability] : kernel->of(id))
-      fmt::print(" {} {:.4f}", vocabulary.word(other, own.list()), probability);
-    fmt::print("\n");
+      put(" {} {:.4f}", vocabulary.word(other, own.list()), probability);
+    put("\n");
   }
 }
 
@@ -84,24 +85,23 @@ void add_list(CLI::App& app) {
   command->footer("Examples:\n  textcrs list noises\n  textcrs list formats");
   command->add_subcommand("noises", "Smoothing noises and their parameters")->callback([] {
     for (const NoiseKind& kind : noise_kinds())
-      fmt::print("{}\n    {}\n", styled(Style::kHeading, kind.usage), kind.summary);
+      put("{}\n    {}\n", styled(Style::kHeading, kind.usage), kind.summary);
   });
   command->add_subcommand("attacks", "Attacks and their thresholds")->callback([] {
     for (const RecipeKind& kind : recipe_kinds())
-      fmt::print("{}\n    {}\n", styled(Style::kHeading, kind.usage), kind.summary);
+      put("{}\n    {}\n", styled(Style::kHeading, kind.usage), kind.summary);
   });
   command->add_subcommand("certificates", "Noises that have a certificate, by mode")->callback([] {
     for (const auto mode : {CertificateMode::kSound, CertificateMode::kPaper})
-      fmt::print("{}: {}\n", to_string(mode), fmt::join(certified_noises(mode), ", "));
+      put("{}: {}\n", to_string(mode), fmt::join(certified_noises(mode), ", "));
   });
   add_synonyms(*command);
   command->add_subcommand("formats", "Data formats that can be read")->callback([] {
     for (const DatasetFormat& format : dataset_formats())
-      fmt::print("{:<10} {}\n", format.name, format.summary);
+      put("{:<10} {}\n", format.name, format.summary);
   });
   command->add_subcommand("models", "Base classifiers that can be trained")->callback([] {
-    for (const Architecture& one : architectures())
-      fmt::print("{:<10} {}\n", one.name, one.summary);
+    for (const Architecture& one : architectures()) put("{:<10} {}\n", one.name, one.summary);
   });
 }
 

@@ -11,6 +11,7 @@
 #include "program_flags.h"
 #include "terminal.h"
 #include "textcrs/base/error.h"
+#include "textcrs/text/printable_name.h"
 
 namespace {
 
@@ -30,7 +31,7 @@ int run(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  textcrs::cli::install_stop_handler();
+  textcrs::cli::install_stop_handler();  // before all else
 
   CLI::App app(
       "Certified robustness of text classifiers against word substitution, reordering,\n"
@@ -67,9 +68,10 @@ int main(int argc, char** argv) {
   try {
     return run(app, argc, argv);
   } catch (const textcrs::Error& error) {
+    const std::string what = textcrs::printable_line(error.what());
     const bool interrupted = error.kind() == textcrs::ErrorKind::kInterrupted;
-    std::cerr << (interrupted ? fmt::format("textcrs: {}\n", error.what())
-                              : textcrs::cli::error_line(error.what()));
+    std::cerr << (interrupted ? fmt::format("textcrs: {}\n", what)
+                              : textcrs::cli::error_line(what));
     return error.exit_code();
   } catch (const std::bad_alloc&) {
     std::cerr << textcrs::cli::error_line("out of memory");

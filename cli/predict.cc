@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 #include <optional>
 
 #include "certify_flags.h"
 #include "commands.h"
+#include "input_lines.h"
 #include "style.h"
 #include "terminal.h"
 #include "textcrs/report/answers.h"
@@ -36,7 +36,15 @@ class Answers {
  public:
   explicit Answers(const Flags& flags) : flags_(flags), classifier_(flags.certify.load()) {}
 
+  // On standard output when it returns.
   void answer(const std::string& text) {
+    stop_token().check();
+    print_answer(text);
+    flush_output();
+  }
+
+ private:
+  void print_answer(const std::string& text) {
     const auto words = classifier_->words(text);
     const Certification c = classifier_->certify(words, number_, stop_token());
     std::optional<Explanation> explanation;
@@ -45,17 +53,16 @@ class Answers {
           classifier_->explain(words, c.prediction, number_, flags_.explain, stop_token());
     ++number_;
     if (flags_.json) {
-      fmt::print("{}\n", answer_to_json(*classifier_, words.size(), c,
-                                        explanation ? &*explanation : nullptr));
+      put("{}\n",
+          answer_to_json(*classifier_, words.size(), c, explanation ? &*explanation : nullptr));
       return;
     }
-    fmt::print("{}\n", sentence(*classifier_, words.size(), c));
-    if (explanation) fmt::print("{}\n", explanation_in_words(*classifier_, c, *explanation));
+    put("{}\n", sentence(*classifier_, words.size(), c));
+    if (explanation) put("{}\n", explanation_in_words(*classifier_, c, *explanation));
     const bool explained_by_samples = explanation && explanation->drawn;
     if (explained_by_samples || (!c.exact && c.samples > 0)) say_seed();
   }
 
- private:
   // The seed that was drawn, once, for people; JSON has it.
   void say_seed() {
     const std::string how = flags_.certify.how_to_repeat(*classifier_);
@@ -78,10 +85,10 @@ void run(const Flags& flags) {
   for (const std::string& text : flags.texts) answers.answer(text);
   if (!flags.texts.empty()) return;
   size_t number = 0;
-  for (std::string line; std::getline(std::cin, line);) {
+  InputLines lines;
+  for (std::string line; lines.next(line);) {
     check_text(line, fmt::format("standard input:{}", ++number));
     answers.answer(line);
-    flush_output();
   }
 }
 

@@ -23,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+constexpr const char* kNotes = "pretraining.json";
+
 struct PretrainFlags {
   DataFlags data;
   PretrainOptions options;
@@ -46,8 +48,8 @@ std::string describe(const std::optional<GuessQuality>& quality) {
                  : "no texts held out";
 }
 
-PretrainReporter reporter(StatusLine& status, ordered_json& history) {
-  return [&](const PretrainProgress& p) {
+PretrainReporter reporter(StatusLine& status) {
+  return [&status](const PretrainProgress& p) {
     if (!p.epoch_done) {
       status.update(fmt::format(
           "epoch {}/{}  batch {}/{}  loss {:.4f}  {:.1f} sequences/s  {} left", p.epoch, p.epochs,
@@ -56,39 +58,57 @@ PretrainReporter reporter(StatusLine& status, ordered_json& history) {
     }
     status.print(fmt::format("epoch {:>2}/{}  loss {:.4f}  {}", p.epoch, p.epochs, p.loss,
                              describe(p.validation)));
-    ordered_json epoch = {{"epoch", p.epoch}, {"loss", p.loss}};
-    if (p.validation) {
-      epoch["validation_loss"] = p.validation->loss;
-      epoch["validation_accuracy"] = p.validation->accuracy;
-    }
-    history.push_back(epoch);
   };
 }
 
-void run(PretrainFlags& flags, const std::string& resolved) {
-  const auto [out, checkpoint] = open_output(flags.out, flags.overwrite, flags.options.resume);
-  flags.options.checkpoint = checkpoint;
+ordered_json to_json(const PretrainResult& result, size_t texts) {
+  ordered_json epochs = ordered_json::array();
+  for (const PretrainResult::Epoch& done : result.epochs) {
+    ordered_json epoch = {{"epoch", done.number}, {"loss", done.loss}};
+    if (done.validation) {
+      epoch["validation_loss"] = done.validation->loss;
+      epoch["validation_accuracy"] = done.validation->accuracy;
+    }
+    epochs.push_back(epoch);
+  }
+  return {{"texts", texts},
+          {"sequences", result.sequences},
+          {"seconds", result.seconds},
+          {"epochs", epochs},
+          {"run", result.run}};
+}
+
+void run(PretrainFlags& flags, const CLI::App& command) {
+  outlive_readers();
+  const OutputFolder out({.verb = "pretrain",
+                          .notes = kNotes,
+                          .out = flags.out,
+                          .given = command.config_to_str(),
+                          .overwrite = flags.overwrite,
+                          .resume = flags.options.resume});
+  if (out.is_finished()) {
+    put("encoder: {}\n", flags.out);
+    return;
+  }
+  flags.options.checkpoint = out.checkpoint();
+  flags.options.resume = out.resume();
   const std::unique_ptr<MaskedLm> model =
       torch_backend().masked_lm(asset_or_path(flags.bert), flags.device, flags.options.seed);
   const std::vector<WordText> texts = read_texts(flags, *model);
 
   StatusLine status;
-  ordered_json history = ordered_json::array();
-  const PretrainResult result = resumable([&] {
-    return pretrain(*model, texts, flags.options, reporter(status, history), stop_token());
-  });
+  const PretrainResult result = resumable(
+      [&] { return pretrain(*model, texts, flags.options, reporter(status), stop_token()); });
   status.clear();
-  model->save(out);
-  const ordered_json pretraining = {{"texts", texts.size()},
-                                    {"sequences", result.sequences},
-                                    {"seconds", result.seconds},
-                                    {"epochs", history}};
-  write_file_atomically(out / "pretraining.json", pretraining.dump(2) + "\n");
-  write_file_atomically(out / "pretrain.toml", "[pretrain]\n" + resolved);
-  fs::remove_all(flags.options.checkpoint);
-  fmt::print("pretrained on {} ({}) in {}: {}\nencoder: {}\n", counted(texts.size(), "text"),
-             counted(result.sequences, "sequence"), duration(result.seconds),
-             describe(result.validation), flags.out);
+  write_folder_atomically(out.folder(), [&](const fs::path& folder) {
+    model->save(folder);
+    write_file_atomically(folder / kNotes, to_json(result, texts.size()).dump(2) + "\n");
+    write_file_atomically(folder / "pretrain.toml", "[pretrain]\n" + command.config_to_str(true));
+  });
+  remove_folder_atomically(out.checkpoint());
+  put("pretrained on {} ({}) in {}: {}\nencoder: {}\n", counted(texts.size(), "text"),
+      counted(result.sequences, "sequence"), duration(result.seconds), describe(result.validation),
+      flags.out);
 }
 
 }  // namespace
@@ -135,8 +155,9 @@ void add_pretrain(CLI::App& app) {
       "Examples:\n"
       "  textcrs pretrain --data imdb --bert minilm --device cuda --out imdb-minilm\n"
       "  textcrs train --data imdb --architecture bert --bert imdb-minilm --out imdb-bert\n"
-      "Ctrl-C keeps the state in OUT.partial; the same command with --resume goes on.");
-  command->callback([flags, command] { run(*flags, command->config_to_str(true)); });
+      "The state is in OUT.partial after every epoch, every two minutes, and after Ctrl-C; the\n"
+      "same command with --resume goes on.");
+  command->callback([flags, command] { run(*flags, *command); });
 }
 
 }  // namespace textcrs::cli

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "config_file.h"
 #include "style.h"
 #include "terminal.h"
 #include "textcrs/base/nearest_name.h"
@@ -64,7 +65,7 @@ void add_program_flags(CLI::App& app) {
         if (times > 0) be_quiet();
       },
       "Print results and errors only: no progress, no remarks");
-  app.set_config("--config", "", "A TOML file with flags");
+  add_config_file(app);
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.parse_complete_callback([&app] { warn_of_unknown_variables(app); });
   app.set_version_flag("-v,--version", version_line, "Print the version and exit");

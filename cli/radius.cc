@@ -8,6 +8,7 @@
 #include "assumptions.h"
 #include "certificate_flags.h"
 #include "commands.h"
+#include "terminal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/certified/nearest_words.h"
@@ -66,20 +67,19 @@ void run(const Flags& flags) {
   const auto edits = single_edits(given, set, flags.neighbours);
   const auto assumes = assumptions(flags.certificate, needs, given, flags.words);
   if (flags.json) {
-    fmt::print("{}\n",
-               certificate_to_json(given.certificate(), bounds, words, set, edits, assumes));
+    put("{}\n", certificate_to_json(given.certificate(), bounds, words, set, edits, assumes));
     return;
   }
   if (set.certified)
-    fmt::print("certified for {}\n", set.in_words());
+    put("certified for {}\n", set.in_words());
   else
-    fmt::print("nothing is certified: pA = {} is not above pB = {}\n", shortest(bounds.pa),
-               shortest(bounds.pb));
+    put("nothing is certified: pA = {} is not above pB = {}\n", shortest(bounds.pa),
+        shortest(bounds.pb));
   for (const Guarantee& guarantee : set.guarantees)
-    fmt::print("  {:<13} {}\n", to_string(guarantee.operation), radius_text(guarantee));
-  if (edits) fmt::print("  {}\n", edits->in_words());
-  fmt::print("{}", in_words(assumes));
-  if (given.certificate().mode() == CertificateMode::kPaper) fmt::print("{}", kPaperWarning);
+    put("  {:<13} {}\n", to_string(guarantee.operation), radius_text(guarantee));
+  if (edits) put("  {}\n", edits->in_words());
+  put("{}", in_words(assumes));
+  if (given.certificate().mode() == CertificateMode::kPaper) put("{}", kPaperWarning);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "terminal.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/noise/noise.h"
 #include "word_context.h"
@@ -36,11 +37,10 @@ void run(const Flags& flags) {
     noise->sample(text, stream, copy);
     std::vector<std::string_view> shown;
     for (WordId id : copy) shown.push_back(vocabulary.word(id, text.own));
-    fmt::print("{}\n", fmt::join(shown, " "));
+    put("{}\n", fmt::join(shown, " "));
   }
   if (noise->sigma() > 0)
-    fmt::print("(and N(0, {}^2) on every coordinate of every slot's vector)\n",
-               shortest(noise->sigma()));
+    put("(and N(0, {}^2) on every coordinate of every slot's vector)\n", shortest(noise->sigma()));
 }
 
 }  // namespace

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
+
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs::cli {
 namespace {
@@ -22,6 +25,8 @@ bool has_color(std::FILE* stream) {
          variable("TERM") != "dumb";
 }
 
+constexpr std::string_view kStart = "\033[", kPlain = "\033[0m";
+
 // "Select Graphic Rendition" of ECMA-48: 1 is bold, 31 red, 32 green, 33 yellow.
 std::string_view parameters(Style style) {
   switch (style) {
@@ -37,6 +42,16 @@ std::string_view parameters(Style style) {
   return "";
 }
 
+std::string sequence(Style style) { return fmt::format("{}{}m", kStart, parameters(style)); }
+
+// The length of the sequence of ours that the text begins with, or 0.
+size_t own_sequence(std::string_view text) {
+  if (text.starts_with(kPlain)) return kPlain.size();
+  for (const Style style : {Style::kHeading, Style::kAnswer, Style::kNoAnswer, Style::kError})
+    if (const std::string one = sequence(style); text.starts_with(one)) return one.size();
+  return 0;
+}
+
 }  // namespace
 
 void choose_color(const std::string& choice) {
@@ -45,7 +60,7 @@ void choose_color(const std::string& choice) {
 
 std::string styled(Style style, std::string_view text, std::FILE* stream) {
   if (text.empty() || !has_color(stream)) return std::string(text);
-  return fmt::format("\033[{}m{}\033[0m", parameters(style), text);
+  return fmt::format("{}{}{}", sequence(style), text, kPlain);
 }
 
 std::string styled_start(Style style, std::string_view start, const std::string& text) {
@@ -55,6 +70,18 @@ std::string styled_start(Style style, std::string_view start, const std::string&
 
 std::string styled_first_line(Style style, const std::string& text) {
   return styled_start(style, text.substr(0, text.find('\n')), text);
+}
+
+std::string printable_styled(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    size_t own = own_sequence(text), plain = 0;
+    if (own == 0 && (text[0] == '\n' || text[0] == '\t')) own = 1;
+    if (own == 0) plain = std::min(text.find_first_of("\033\n\t", 1), text.size());
+    out += own > 0 ? std::string(text.substr(0, own)) : printable_line(text.substr(0, plain));
+    text.remove_prefix(own + plain);
+  }
+  return out;
 }
 
 }  // namespace textcrs::cli

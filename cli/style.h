@@ -20,4 +20,8 @@ std::string styled(Style style, std::string_view text, std::FILE* stream = stdou
 std::string styled_start(Style style, std::string_view start, const std::string& text);
 std::string styled_first_line(Style style, const std::string& text);
 
+// A text for a terminal that may have styles: whatever else a terminal would obey is shown as \xNN,
+// but for line breaks and tabs.
+std::string printable_styled(std::string_view text);
+
 }  // namespace textcrs::cli

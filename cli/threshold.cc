@@ -34,11 +34,11 @@ std::string figures_in_words(const ThresholdFigures& figures) {
 
 void print(const ThresholdReport& report, const ThresholdChoice& choice, const Flags& flags,
            const std::optional<ThresholdFigures>& chosen) {
-  fmt::print("{} with the fallback {}: {} of {} ({})\n\n", flags.model, flags.fallback,
-             counted(report.texts, "text"), report.data, flags.data.split);
-  fmt::print("In per cent of the texts; for each number of edits the certified accuracy\n{}",
-             styled_first_line(Style::kHeading, table(choice.overview(chosen))));
-  if (chosen) fmt::print("\n{}\n", figures_in_words(*chosen));
+  put("{} with the fallback {}: {} of {} ({})\n\n", flags.model, flags.fallback,
+      counted(report.texts, "text"), report.data, flags.data.split);
+  put("In per cent of the texts; for each number of edits the certified accuracy\n{}",
+      styled_first_line(Style::kHeading, table(choice.overview(chosen))));
+  if (chosen) put("\n{}\n", figures_in_words(*chosen));
 }
 
 void run(const Flags& flags) {
@@ -59,7 +59,7 @@ void run(const Flags& flags) {
   if (flags.accuracy) report.wanted = *flags.accuracy / 100;
   const auto chosen = report.wanted ? choice.smallest_for(*report.wanted) : std::nullopt;
   if (flags.json)
-    fmt::print("{}\n", to_json(report, choice));
+    put("{}\n", to_json(report, choice));
   else
     print(report, choice, flags, chosen);
   flush_output();

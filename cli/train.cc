@@ -23,6 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kNotes = "training.json";
+
 void remark_texts(const PreparedClassifier& prepared) {
   std::string line =
       counted(prepared.texts.size(), "text") + ", " + counted(prepared.words, "word") + "; ";
@@ -84,9 +86,8 @@ struct Accuracy {
   }
 };
 
-TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history,
-                       const Accuracy& accuracy) {
-  return [&, accuracy](const TrainProgress& p) {
+TrainReporter reporter(StatusLine& status, const Accuracy& accuracy) {
+  return [&status, accuracy](const TrainProgress& p) {
     if (!p.epoch_done) {
       status.update(fmt::format("epoch {}/{}  batch {}/{}  loss {:.4f}  {:.0f} texts/s  {} left",
                                 p.epoch, p.epochs, p.batch, p.batches, p.loss, p.texts_per_second,
@@ -98,8 +99,6 @@ TrainReporter reporter(StatusLine& status, nlohmann::ordered_json& history,
       line += fmt::format("  {} {:.2f} %{}", accuracy.in_words, 100 * *p.validation_accuracy,
                           p.is_best ? "  (best so far)" : "");
     status.print(line);
-    history.push_back(
-        {{"epoch", p.epoch}, {"loss", p.loss}, {accuracy.key, or_null(p.validation_accuracy)}});
   };
 }
 
@@ -158,10 +157,33 @@ nlohmann::ordered_json to_json(const std::vector<VoteTrial>& trials) {
   return json;
 }
 
+nlohmann::ordered_json to_json(const TrainResult& result, const Accuracy& accuracy, size_t texts) {
+  nlohmann::ordered_json epochs = nlohmann::ordered_json::array();
+  for (const TrainResult::Epoch& epoch : result.epochs)
+    epochs.push_back({{"epoch", epoch.number},
+                      {"loss", epoch.loss},
+                      {accuracy.key, or_null(epoch.validation_accuracy)}});
+  return {{"epoch", result.epoch},     {accuracy.key, or_null(result.validation_accuracy)},
+          {"seconds", result.seconds}, {"texts", texts},
+          {"epochs", epochs},          {"run", result.run}};
+}
+
 void run(TrainFlags& flags, CLI::App& command) {
+  outlive_readers();
+  const std::string given = command.config_to_str();
   flags.settle(command);
-  const auto [out, checkpoint] = open_output(flags.out, flags.overwrite, flags.options.resume);
-  flags.options.checkpoint = checkpoint;
+  const OutputFolder out({.verb = "train",
+                          .notes = kNotes,
+                          .out = flags.out,
+                          .given = given,
+                          .overwrite = flags.overwrite,
+                          .resume = flags.options.resume});
+  if (out.is_finished()) {
+    put("model: {}\n", flags.out);
+    return;
+  }
+  flags.options.checkpoint = out.checkpoint();
+  flags.options.resume = out.resume();
   const Dataset dataset = flags.data.load({}, flags.options.seed);
   check_labels(dataset, flags.data.data, "training (--label-column)");
   std::optional<Dataset> validation;
@@ -186,38 +208,35 @@ void run(TrainFlags& flags, CLI::App& command) {
   if (flags.choose_setting) {
     trials = choose_setting(flags, prepared, command.count("--temperature") > 0);
     // An interrupted choice leaves no state of the training itself.
-    flags.options.resume = flags.options.resume && fs::exists(checkpoint / "state.json");
+    flags.options.resume = flags.options.resume && fs::exists(out.checkpoint() / "state.json");
   }
 
   StatusLine status;
-  nlohmann::ordered_json history = nlohmann::ordered_json::array();
   const Accuracy accuracy = Accuracy::of(classifier->config());
   const TrainResult result = resumable([&] {
-    const TrainReporter report = reporter(status, history, accuracy);
+    const TrainReporter report = reporter(status, accuracy);
     return validation ? train(*classifier, prepared.texts, encode_all(*validation, *classifier),
                               flags.options, report, stop_token())
                       : train(*classifier, prepared.texts, flags.options, report, stop_token());
   });
   status.clear();
-  classifier->save(out);
-  nlohmann::ordered_json training = {{"epoch", result.epoch},
-                                     {accuracy.key, or_null(result.validation_accuracy)},
-                                     {"seconds", result.seconds},
-                                     {"texts", prepared.texts.size()},
-                                     {"epochs", history}};
+  nlohmann::ordered_json training = to_json(result, accuracy, prepared.texts.size());
   if (classifier->config().kind().casts_votes) {
     training["edits"] = flags.options.votes.edits;
     training["temperature"] = flags.options.votes.temperature;
   }
   flags.noisy.record(flags.options, training);
   if (!trials.empty()) training["trials"] = to_json(trials);
-  write_file_atomically(out / "training.json", training.dump(2) + "\n");
-  write_file_atomically(out / "train.toml", "[train]\n" + resolved);
-  fs::remove_all(flags.options.checkpoint);
+  write_folder_atomically(out.folder(), [&](const fs::path& folder) {
+    classifier->save(folder);
+    write_file_atomically(folder / kNotes, training.dump(2) + "\n");
+    write_file_atomically(folder / "train.toml", "[train]\n" + resolved);
+  });
+  remove_folder_atomically(out.checkpoint());
   const ModelConfig& config = classifier->config();
-  fmt::print("trained {}{} in {}: {}\nmodel: {}\n", config.architecture,
-             config.noise == kNoNoise ? "" : " under " + config.noise, duration(result.seconds),
-             in_words(result, accuracy.in_words), flags.out);
+  put("trained {}{} in {}: {}\nmodel: {}\n", config.architecture,
+      config.noise == kNoNoise ? "" : " under " + config.noise, duration(result.seconds),
+      in_words(result, accuracy.in_words), flags.out);
 }
 
 }  // namespace
@@ -236,7 +255,8 @@ void add_train(CLI::App& app) {
       "  textcrs train --data imdb --architecture bert --noise universal:p=0.5 --device cuda \\\n"
       "                --out imdb-bert\n"
       "  textcrs train --data imdb --units sentences --out imdb-sentences\n"
-      "Ctrl-C keeps the state in OUT.partial; the same command with --resume goes on.");
+      "The state is in OUT.partial after every epoch, every two minutes, and after Ctrl-C; the\n"
+      "same command with --resume goes on.");
   command->callback([flags, command] { run(*flags, *command); });
 }
 

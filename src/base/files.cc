@@ -68,10 +68,13 @@ void write_and_rename(const Temporary& temporary, const fs::path& path,
 }  // namespace
 
 std::string read_file(const fs::path& path) {
+  std::error_code ignored;
+  const bool folder = fs::is_directory(path, ignored);
+  errno = 0;
   std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path))
+  if (!in || folder)
     throw bad_input(fmt::format("{}: cannot be read ({})", path.string(),
-                                fs::is_directory(path) ? "it is a folder" : std::strerror(errno)));
+                                folder ? "it is a folder" : std::strerror(errno)));
   std::ostringstream buffer;
   if (in.peek() != std::ifstream::traits_type::eof()) buffer << in.rdbuf();
   std::string content = std::move(buffer).str();

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -19,8 +20,31 @@ Error not_written(const fs::path& path) {
   return failed(fmt::format("{}: cannot be written ({})", path.string(), std::strerror(errno)));
 }
 
+Error not_ours(const fs::path& path, const std::string& found) {
+  return usage_error(
+      fmt::format("{}: found {}; it is not removed: choose another folder", path.string(), found));
+}
+
+// Versions before 0.2.0 did not name themselves.
+bool is_of_a_run(const RunSettings& run) {
+  return !run.version.empty() || std::any_of(run.settings.begin(), run.settings.end(),
+                                             [](const Setting& s) { return s.name == "model"; });
+}
+
+// run.json goes last and comes first: without it the other files are somebody else's.
 void remove_results(const fs::path& folder) {
-  // run.json last: without it the other files would be somebody else's.
+  if (fs::exists(fs::symlink_status(folder / kRunFile))) {
+    try {
+      if (!is_of_a_run(read_run_file(folder / kRunFile)))
+        throw bad_input("no version of this program wrote it");
+    } catch (const Error& error) {
+      throw not_ours(folder / kRunFile, fmt::format("a file of others ({})", error.what()));
+    }
+  } else {
+    for (const char* name : {kSummaryFile, kResultsFile})
+      if (fs::exists(fs::symlink_status(folder / name)))
+        throw not_ours(folder / name, fmt::format("it without {} beside it", kRunFile));
+  }
   for (const char* name : {kSummaryFile, kResultsFile, kRunFile}) {
     std::error_code error;
     fs::remove(folder / name, error);
@@ -56,8 +80,17 @@ LineFile::~LineFile() {
 }
 
 void LineFile::open_after(size_t bytes) {
-  fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  // A link is not followed: what it names is not this run's. Nor is a pipe waited for.
+  fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+             0644);
   if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(bytes)) != 0) throw not_written(path_);
+  sync();
+}
+
+void LineFile::sync() {
+  while (fdatasync(fd_) != 0)
+    if (errno != EINTR) throw not_written(path_);
+  synced_ = std::chrono::steady_clock::now();
 }
 
 void LineFile::append(const std::string& content) {
@@ -69,10 +102,7 @@ void LineFile::append(const std::string& content) {
     written += static_cast<size_t>(n);
   }
   // What a power cut takes away is done again in less than it took.
-  if (const auto now = std::chrono::steady_clock::now(); now - synced_ > std::chrono::seconds(1)) {
-    fdatasync(fd_);
-    synced_ = now;
-  }
+  if (std::chrono::steady_clock::now() - synced_ > std::chrono::seconds(1)) sync();
 }
 
 }  // namespace textcrs

@@ -26,7 +26,7 @@ namespace textcrs {
 class LineFile {
  public:
   // Creates the folder, or goes on with what is there; anew, removes the files of a run, and
-  // nothing else. Throws as ResultsFile does.
+  // nothing else: a usage Error if they are no run's. Throws as ResultsFile does.
   LineFile(const std::filesystem::path& folder, const std::vector<Setting>& settings,
            const std::string& version, ResultsFile::Start start);
   ~LineFile();
@@ -35,11 +35,14 @@ class LineFile {
 
   const std::filesystem::path& path() const { return path_; }
   bool exists() const { return std::filesystem::exists(path_); }
-  // Cuts off what is behind so many bytes of whole lines; before the first append().
+  // Cuts off what is behind so many bytes of whole lines; before the first append(). The file is
+  // opened without following a link.
   void open_after(size_t bytes);
   void append(const std::string& line);  // without its end
 
  private:
+  void sync();  // a failed Error if the lines may not be on the disk
+
   std::filesystem::path path_;
   std::optional<FileLock> lock_;
   int fd_ = -1;

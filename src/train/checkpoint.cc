@@ -15,17 +15,50 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr const char* kState = "state.json";
+constexpr const char* kTensors = "state.safetensors";
+
+ordered_json or_null(const std::optional<double>& number) {
+  return number ? ordered_json(*number) : ordered_json(nullptr);
+}
+
+std::optional<double> number_or_null(const JsonValue& json) {
+  return json.json().is_null() ? std::nullopt : std::optional(json.number());
+}
+
 ordered_json to_json(const EpochChoice::Epoch& epoch) {
-  ordered_json json = {{"epoch", epoch.number}, {"accuracy", nullptr}};
-  if (epoch.accuracy) json["accuracy"] = *epoch.accuracy;
+  return {{"epoch", epoch.number}, {"accuracy", or_null(epoch.accuracy)}};
+}
+
+ordered_json to_json(const std::vector<Checkpoint::Epoch>& done) {
+  ordered_json json = ordered_json::array();
+  for (const Checkpoint::Epoch& epoch : done)
+    json.push_back({{"epoch", epoch.number},
+                    {"loss", epoch.loss},
+                    {"accuracy", or_null(epoch.accuracy)},
+                    {"validation_loss", or_null(epoch.validation_loss)}});
   return json;
+}
+
+Checkpoint::Epoch done_epoch_of(const JsonValue& json) {
+  return {json.at("epoch").whole<int>(), json.at("loss").number(),
+          number_or_null(json.at("accuracy")), number_or_null(json.at("validation_loss"))};
+}
+
+// What others keep in a folder that is to be replaced.
+void copy_other_files(const fs::path& from, const fs::path& to) {
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(from, missing)) {
+    const fs::path name = entry.path().filename();
+    if (entry.is_regular_file() && name != kState && name != kTensors)
+      fs::copy_file(entry.path(), to / name);
+  }
 }
 
 EpochChoice::Epoch epoch_of(const JsonValue& json) {
   EpochChoice::Epoch epoch;
   epoch.number = json.at("epoch").whole<int>();
-  if (const JsonValue accuracy = json.at("accuracy"); !accuracy.json().is_null())
-    epoch.accuracy = accuracy.number();
+  epoch.accuracy = number_or_null(json.at("accuracy"));
   return epoch;
 }
 
@@ -38,15 +71,18 @@ void Checkpoint::save(const fs::path& folder) const {
                                {"batch", batch},
                                {"steps", steps},
                                {"loss_sum", loss_sum},
+                               {"seconds", seconds},
                                {"best", to_json(choice.best)},
-                               {"kept", to_json(choice.kept)}};
-    write_file_atomically(temporary / "state.json", json.dump(2) + "\n");
-    save_weights(temporary / "state.safetensors", tensors);
+                               {"kept", to_json(choice.kept)},
+                               {"epochs", to_json(done)}};
+    write_file_atomically(temporary / kState, json.dump(2) + "\n");
+    save_weights(temporary / kTensors, tensors);
+    copy_other_files(folder, temporary);
   });
 }
 
 Checkpoint Checkpoint::load(const fs::path& folder, const std::string& run) {
-  const fs::path path = folder / "state.json";
+  const fs::path path = folder / kState;
   if (!fs::exists(path))
     throw bad_input(fmt::format("{}: there is no interrupted run to resume here", folder.string()));
   Checkpoint checkpoint;
@@ -57,13 +93,24 @@ Checkpoint Checkpoint::load(const fs::path& folder, const std::string& run) {
   checkpoint.batch = state.at("batch").whole<int>();
   checkpoint.steps = state.at("steps").whole<int64_t>();
   checkpoint.loss_sum = state.at("loss_sum").number();
+  if (const auto seconds = state.find("seconds")) checkpoint.seconds = seconds->number();
+  if (const auto epochs = state.find("epochs"))
+    for (const JsonValue& epoch : epochs->list()) checkpoint.done.push_back(done_epoch_of(epoch));
   checkpoint.choice.best = epoch_of(state.at("best"));
   checkpoint.choice.kept = epoch_of(state.at("kept"));
   if (checkpoint.run != run)
     throw usage_error(fmt::format("{}: the interrupted run had other options: {}; now: {}",
                                   path.string(), checkpoint.run, run));
-  checkpoint.tensors = load_weights(folder / "state.safetensors");
+  checkpoint.tensors = load_weights(folder / kTensors);
   return checkpoint;
+}
+
+void Checkpoint::finish_epoch(std::optional<double> accuracy,
+                              std::optional<double> validation_loss) {
+  ++epoch;
+  done.push_back({epoch, batch > 0 ? loss_sum / batch : 0, accuracy, validation_loss});
+  batch = 0;
+  loss_sum = 0;
 }
 
 Weights Checkpoint::of_kind(const std::string& kind) const {

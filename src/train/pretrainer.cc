@@ -89,7 +89,8 @@ class Run {
                                 .dropout = options.dropout,
                                 .weight_decay = options.weight_decay,
                                 .gradient_clip = options.gradient_clip,
-                                .freeze_embeddings = options.freeze_embeddings})) {
+                                .freeze_embeddings = options.freeze_embeddings})),
+        save_(options.checkpoint_seconds) {
     if (split_.train.empty()) throw usage_error("no words are left to train on");
     if (options.resume && options.checkpoint.empty())
       throw usage_error("there is nothing to resume: no checkpoint folder was given");
@@ -98,15 +99,15 @@ class Run {
   }
 
   PretrainResult run(const PretrainReporter& report, StopToken stop) {
-    const auto start = Clock::now();
+    start_ = Clock::now();
     const int64_t first = state_.steps;
     std::optional<GuessQuality> validation;
     if (state_.epoch == options_.epochs) validation = validate();
     while (state_.epoch < options_.epochs) {
-      run_epoch(report, stop, start, first);
+      run_epoch(report, stop, first);
       validation = finish_epoch(report);
     }
-    return {validation, split_.train.size(), seconds_since(start)};
+    return result(validation);
   }
 
  private:
@@ -115,8 +116,19 @@ class Run {
     return static_cast<int>((split_.train.size() + size - 1) / size);
   }
 
-  void run_epoch(const PretrainReporter& report, StopToken stop, Clock::time_point start,
-                 int64_t first) {
+  PretrainResult result(const std::optional<GuessQuality>& validation) const {
+    PretrainResult result = {validation, split_.train.size(), seconds(), {}, state_.run};
+    for (const Checkpoint::Epoch& epoch : state_.done) {
+      result.epochs.push_back({epoch.number, epoch.loss, {}});
+      if (epoch.validation_loss && epoch.accuracy)
+        result.epochs.back().validation = {*epoch.validation_loss, *epoch.accuracy};
+    }
+    return result;
+  }
+
+  double seconds() const { return seconds_before_ + seconds_since(start_); }
+
+  void run_epoch(const PretrainReporter& report, StopToken stop, int64_t first) {
     const auto epoch = static_cast<uint32_t>(state_.epoch);
     std::vector<size_t> order(split_.train.size());
     std::iota(order.begin(), order.end(), 0);
@@ -128,12 +140,13 @@ class Run {
         save();
         throw_interrupted(options_.checkpoint);
       }
+      if (save_.is_due()) save();
       step(mask_words(split_.train, batches[static_cast<size_t>(state_.batch)], model_.wordpiece(),
                       options_.seed, epoch),
            one_cycle(options_.learning_rate, state_.steps, total, options_.warm_up));
       if (!report) continue;
       PretrainProgress progress = where();
-      const double seconds = seconds_since(start);
+      const double seconds = seconds_since(start_);
       const auto done = static_cast<double>(state_.steps - first);
       progress.sequences_per_second = done * options_.batch_size / seconds;
       progress.seconds_left = static_cast<double>(total - state_.steps) * seconds / done;
@@ -168,9 +181,10 @@ class Run {
     PretrainProgress progress = where();
     progress.epoch_done = true;
     progress.validation = validate();
-    ++state_.epoch;
-    state_.batch = 0;
-    state_.loss_sum = 0;
+    if (const auto& quality = progress.validation)
+      state_.finish_epoch(quality->accuracy, quality->loss);
+    else
+      state_.finish_epoch({});
     save();
     if (report) report(progress);
     return progress.validation;
@@ -188,10 +202,12 @@ class Run {
 
   void save() {
     if (options_.checkpoint.empty()) return;
+    state_.seconds = seconds();
     state_.tensors = learner_->moments();
     state_.add_kind("p.", learner_->parameters());
     state_.save(options_.checkpoint);
     state_.tensors.clear();
+    save_.saved();
   }
 
   void restore(Checkpoint checkpoint) {
@@ -200,6 +216,7 @@ class Run {
     learner_->assign(checkpoint.of_kind("p."));
     learner_->restore(checkpoint.tensors, checkpoint.steps);
     checkpoint.tensors.clear();
+    seconds_before_ = checkpoint.seconds;
     state_ = std::move(checkpoint);
   }
 
@@ -208,6 +225,9 @@ class Run {
   Split split_;
   std::unique_ptr<MaskedLearner> learner_;
   Checkpoint state_;
+  SaveClock save_;
+  Clock::time_point start_{};
+  double seconds_before_ = 0;
 };
 
 }  // namespace

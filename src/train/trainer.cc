@@ -104,7 +104,8 @@ class Run {
                {&classifier.vocabulary(), &classifier.synonyms(), classifier.config().slots},
                options.levels, options.seed),
         learner_(make_learner(classifier, noise_.itself(), options, split_.train.size())),
-        average_(options.average) {
+        average_(options.average),
+        save_(options.checkpoint_seconds) {
     if (split_.train.empty()) throw usage_error("no texts are left to train on");
     if (options.resume && options.checkpoint.empty())
       throw usage_error("there is nothing to resume: no checkpoint folder was given");
@@ -113,19 +114,30 @@ class Run {
   }
 
   TrainResult run(const TrainReporter& report, StopToken stop) {
-    const auto start = Clock::now();
+    start_ = Clock::now();
     start_steps_ = state_.steps;
     while (state_.epoch < options_.epochs) {
-      run_epoch(report, stop, start);
+      run_epoch(report, stop);
       finish_epoch(report);
     }
     classifier_.assign(kept_);
-    const auto& [best, kept] = state_.choice;
-    return {kept.number, kept.accuracy, best.number, best.accuracy, seconds_since(start)};
+    return result();
   }
 
  private:
-  void run_epoch(const TrainReporter& report, StopToken stop, Clock::time_point start) {
+  TrainResult result() const {
+    const auto& [best, kept] = state_.choice;
+    TrainResult result = {kept.number, kept.accuracy, best.number, best.accuracy, seconds(), {},
+                          {}};
+    for (const Checkpoint::Epoch& epoch : state_.done)
+      result.epochs.push_back({epoch.number, epoch.loss, epoch.accuracy});
+    result.run = state_.run;
+    return result;
+  }
+
+  double seconds() const { return seconds_before_ + seconds_since(start_); }
+
+  void run_epoch(const TrainReporter& report, StopToken stop) {
     const auto epoch = static_cast<uint32_t>(state_.epoch);
     const auto batches = epoch_batches(split_.train, options_.batch_size, options_.seed, epoch);
     const auto total = static_cast<int64_t>(batches.size()) * options_.epochs;
@@ -142,11 +154,12 @@ class Run {
         save();
         throw_interrupted(options_.checkpoint);
       }
+      if (save_.is_due()) save();
       step(loader.next(), one_cycle(options_.learning_rate, state_.steps, total, options_.warm_up));
       if (!report) continue;
       TrainProgress progress = where();
       progress.batches = static_cast<int>(batches.size());
-      const double seconds = seconds_since(start);
+      const double seconds = seconds_since(start_);
       const auto done = static_cast<double>(state_.steps - start_steps_);
       progress.texts_per_second = done * options_.batch_size / seconds;
       progress.seconds_left = static_cast<double>(total - state_.steps) * seconds / done;
@@ -198,9 +211,7 @@ class Run {
     progress.is_kept = state_.choice.kept.number == number;
     if (progress.is_kept) kept_ = learner_->trained();
     if (averages()) learner_->assign(last);
-    ++state_.epoch;
-    state_.batch = 0;
-    state_.loss_sum = 0;
+    state_.finish_epoch(accuracy);
     save();
     if (report) report(progress);
   }
@@ -217,12 +228,14 @@ class Run {
 
   void save() {
     if (options_.checkpoint.empty()) return;
+    state_.seconds = seconds();
     state_.tensors = learner_->moments();
     state_.add_kind("p.", learner_->parameters());
     state_.add_kind("kept.", kept_);
     state_.add_kind("average.", average_.values());
     state_.save(options_.checkpoint);
     state_.tensors.clear();
+    save_.saved();
   }
 
   void restore(Checkpoint checkpoint) {
@@ -239,6 +252,7 @@ class Run {
     if (checkpoint.epoch > 0) kept_ = checkpoint.of_kind("kept.");
     average_.restore(checkpoint.of_kind("average."));
     checkpoint.tensors.clear();
+    seconds_before_ = checkpoint.seconds;
     state_ = std::move(checkpoint);
   }
 
@@ -251,7 +265,10 @@ class Run {
   Checkpoint state_;
   Weights kept_;
   WeightAverage average_;  // of no steps where nothing is averaged
+  SaveClock save_;
+  Clock::time_point start_{};
   int64_t start_steps_ = 0;
+  double seconds_before_ = 0;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "bert_folder.h"
 #include "workspace.h"
@@ -40,7 +41,8 @@ Arguments pretraining(const std::string& out, int epochs) {
 }
 
 TEST(Pretrain, WritesAnEncoderThatAClassifierBeginsWith) {
-  const std::string out = workspace().path("pretrained"), again = workspace().path("pretrained-2");
+  const std::string out = workspace().path("own-encoder"),
+                    again = workspace().path("own-encoder-2");
   const Result result = run(pretraining(out, 4));
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("200 texts (180 sequences)"));
@@ -102,6 +104,54 @@ TEST(Pretrain, NeedsNoLabelsAndSaysWhatIsWrong) {
   const Result unlabelled = run(with({"--length", "16"}));
   EXPECT_EQ(unlabelled.exit_code, 0) << unlabelled.err;
   EXPECT_THAT(unlabelled.out, HasSubstr("2 texts (2 sequences)"));
+}
+
+TEST(Pretrain, KilledAnywhereItGoesOnAndLeavesNothingBehind) {
+  constexpr int kEpochs = 20;
+  const std::string whole = workspace().path("unkilled-mlm"), out = workspace().path("killed-mlm");
+  Process uninterrupted(pretraining(whole, kEpochs));
+  Arguments command = pretraining(out, kEpochs);
+  int kills = 0;
+  for (useconds_t moment = 200'000;; moment += moment / 3, ++kills) {
+    Process process(command);
+    usleep(moment);
+    process.signal(SIGKILL);
+    const Result result = process.wait();
+    if (result.exit_code == 0) break;
+    ASSERT_EQ(result.exit_code, 128 + SIGKILL) << result.err;
+    if (kills == 0) command.push_back("--resume");
+  }
+  EXPECT_GT(kills, 2) << "the case is trivial";
+  const Result again = run(command);
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("is finished"));
+  ASSERT_EQ(uninterrupted.wait().exit_code, 0);
+  EXPECT_EQ(read(out + "/model.safetensors"), read(whole + "/model.safetensors"));
+  const auto epochs = json_of(read(out + "/pretraining.json"))["epochs"];
+  EXPECT_EQ(epochs.size(), size_t{kEpochs});
+  EXPECT_EQ(epochs, json_of(read(whole + "/pretraining.json"))["epochs"]);
+  for (const auto& entry : fs::directory_iterator(workspace().path(".")))
+    if (entry.path().filename().string().starts_with("killed-mlm"))
+      EXPECT_EQ(entry.path().filename(), "killed-mlm");
+}
+
+TEST(Pretrain, OneWriterAndNothingOfOthersIsReplaced) {
+  const std::string out = workspace().path("shared-mlm");
+  Process first(pretraining(out, 20));
+  ASSERT_TRUE(runs_until(first, [&] { return fs::exists(out + ".partial/state.json"); }))
+      << first.wait().err;
+  first.signal(SIGSTOP);
+  const Result second = run(pretraining(out, 20));
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_THAT(second.err, HasSubstr("process " + std::to_string(first.id()) + " is writing there"));
+  first.signal(SIGKILL);
+
+  const std::string theirs = BertFolder::write("bert-to-keep");
+  const std::string before = read(theirs + "/model.safetensors");
+  const Result refused = run(pretraining(theirs, 1) + Arguments{"--overwrite"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr(theirs + ": found a folder of others"));
+  EXPECT_EQ(read(theirs + "/model.safetensors"), before);
 }
 
 TEST(Pretrain, AResumedRunEndsWithTheBytesOfAnUninterruptedOne) {

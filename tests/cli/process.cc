@@ -58,12 +58,13 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 }  // namespace
 
 Process::Process(const Arguments& arguments, const Environment& environment,
-                 const std::string& input, const std::string& output, const std::string& errors) {
+                 const std::string& input, const std::string& output, const std::string& errors,
+                 const std::string& pipe) {
   std::vector<std::string> argument_list = {TEXTCRS_PROGRAM},
                            variable_list = variables(environment);
   argument_list.insert(argument_list.end(), arguments.begin(), arguments.end());
   const std::vector<char*> argv = pointers(argument_list), envp = pointers(variable_list);
-  const int in = memory_file(input);
+  const int in = pipe.empty() ? memory_file(input) : open(pipe.c_str(), O_RDWR | O_CLOEXEC);
   out_ = output_to(output);
   err_ = output_to(errors);
   pid_ = fork();

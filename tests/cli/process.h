@@ -20,14 +20,14 @@ struct Result {
 };
 
 // A running program; destroyed, it is killed and waited for. Its TEXTCRS_* variables are those of
-// `environment` alone and TEXTCRS_HOME is the workspace's; `input` is its standard input. Its
-// standard output is Result::out, or goes to the file `output`; its standard error is Result::err,
-// or goes to the file `errors`.
+// `environment` alone and TEXTCRS_HOME is the workspace's; its standard input is `input`, or the
+// pipe `pipe`, whose writers may come and go. Its standard output is Result::out, or goes to the
+// file `output`; its standard error is Result::err, or goes to the file `errors`.
 class Process {
  public:
   explicit Process(const Arguments& arguments, const Environment& environment = {},
                    const std::string& input = "", const std::string& output = "",
-                   const std::string& errors = "");
+                   const std::string& errors = "", const std::string& pipe = "");
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

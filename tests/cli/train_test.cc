@@ -1,8 +1,7 @@
-// textcrs train, and what Ctrl-C leaves behind.
+// textcrs train.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
 
 #include <cmath>
 
@@ -32,21 +31,6 @@ TEST(Train, WritesAModelFolderThatSaysHowItWasMade) {
   ASSERT_EQ(training["epochs"].size(), 3u);
   EXPECT_LT(training["epochs"][2]["loss"], training["epochs"][0]["loss"]);
   EXPECT_EQ(lines_of(read(model / "vocab.txt")).size(), 33u);  // 30 words, <pad>, <unk>, <mask>
-}
-
-TEST(Train, RefusesToReplaceAModelUnlessTold) {
-  const std::string out = workspace().path("kept");
-  fs::create_directories(out);
-  workspace().write("kept/note.txt", "mine");
-  const Result refused = run(workspace().training(out));
-  EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.err, HasSubstr(out));
-  EXPECT_THAT(refused.err, HasSubstr("--overwrite"));
-  EXPECT_EQ(read(out + "/note.txt"), "mine");
-
-  EXPECT_EQ(run(workspace().training(out) + Arguments{"--overwrite"}).exit_code, 0);
-  EXPECT_TRUE(fs::exists(out + "/model.safetensors"));
-  EXPECT_FALSE(fs::exists(out + "/note.txt"));
 }
 
 TEST(Train, TheSavedFlagsMakeTheSameModelAgainForAnyNumberOfThreads) {
@@ -220,60 +204,6 @@ TEST(Train, NeedsALabelForEveryText) {
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr(file));
   EXPECT_FALSE(fs::exists(workspace().path("none")));
-}
-
-// The epoch that an interrupted run would go on with; -1 before the first checkpoint.
-int next_epoch(const std::string& out) {
-  const auto state = json_of(read(out + ".partial/state.json"));
-  return state.is_object() ? state.value("epoch", -1) : -1;
-}
-
-Arguments long_training(const std::string& out) { return workspace().training(out, 60); }
-
-TEST(Interruption, AResumedTrainingEndsWithTheBytesOfAnUninterruptedOne) {
-  const std::string whole = workspace().path("whole"), out = workspace().path("stopped");
-  Process uninterrupted(long_training(whole));
-  int stopped_at = 0;
-  for (const int number : {SIGINT, SIGTERM}) {
-    Process process(long_training(out) + (stopped_at > 0 ? Arguments{"--resume"} : Arguments{}));
-    ASSERT_TRUE(runs_until(process, [&] { return next_epoch(out) > stopped_at; }))
-        << process.wait().err;
-    process.signal(number);
-    const Result result = process.wait();
-    ASSERT_EQ(result.exit_code, 4) << result.err;
-    EXPECT_THAT(result.err, HasSubstr(out + ".partial"));
-    EXPECT_THAT(result.err, HasSubstr("--resume"));
-    EXPECT_FALSE(fs::exists(out));
-    stopped_at = next_epoch(out);
-  }
-  EXPECT_LT(stopped_at, 60);
-
-  const Result other = run(long_training(out) + Arguments{"--resume", "--seed", "7"});
-  EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.err, HasSubstr("seed=7"));
-  EXPECT_TRUE(fs::exists(out + ".partial/state.json"));
-
-  const Result resumed = run(long_training(out) + Arguments{"--resume"});
-  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_FALSE(fs::exists(out + ".partial"));
-  ASSERT_EQ(uninterrupted.wait().exit_code, 0);
-  EXPECT_EQ(read(out + "/model.safetensors"), read(whole + "/model.safetensors"));
-}
-
-TEST(Interruption, AnOutFolderWrittenWithASlashIsTheSameFolder) {
-  const std::string out = workspace().path("slash");
-  Process process(long_training(out + "/"));
-  ASSERT_TRUE(runs_until(process, [&] { return next_epoch(out) > 0; })) << process.wait().err;
-  process.signal(SIGINT);
-  EXPECT_EQ(process.wait().exit_code, 4);
-  EXPECT_FALSE(fs::exists(out));
-}
-
-TEST(Interruption, ThereMustBeSomethingToResume) {
-  const std::string out = workspace().path("nothing");
-  const Result result = run(workspace().training(out) + Arguments{"--resume"});
-  EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, HasSubstr(out + ".partial"));
 }
 
 }  // namespace

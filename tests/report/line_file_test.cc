@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -141,6 +142,51 @@ TEST_F(LineFileTest, AnewRemovesTheFilesOfARunAndNothingElse) {
   for (const auto& entry : fs::directory_iterator(folder()))
     left.push_back(entry.path().filename());
   EXPECT_THAT(left, testing::UnorderedElementsAre("notes.txt", kRunFile));
+}
+
+TEST_F(LineFileTest, AnewLeavesWhatNoRunWrote) {
+  fs::create_directories(folder());
+  for (const char* name : {kResultsFile, kSummaryFile}) {
+    write(folder() / name, "mine");
+    EXPECT_THAT(expect_error(ErrorKind::kUsage, [&] { open(Start::kAnew); }),
+                HasSubstr(std::string(name) + ": found it without run.json"));
+    EXPECT_EQ(read_file(folder() / name), "mine");
+    fs::remove(folder() / name);
+  }
+  for (const std::string run : {"mine", "{}", "[]", R"({"task": "classify"})"}) {
+    write(folder() / kRunFile, run);
+    write(folder() / kSummaryFile, "mine");
+    EXPECT_THAT(expect_error(ErrorKind::kUsage, [&] { open(Start::kAnew); }),
+                HasSubstr("run.json: found a file of others"));
+    EXPECT_EQ(read_file(folder() / kRunFile), run);
+    EXPECT_EQ(read_file(folder() / kSummaryFile), "mine");
+  }
+}
+
+TEST_F(LineFileTest, ALinkIsNotFollowedButTheFolderMayBeOne) {
+  const fs::path theirs = folder().parent_path() / "theirs";
+  fs::create_directories(folder().parent_path());
+  write(theirs, "1 one\n");
+  { LineFile file = open(); }
+  fs::create_symlink(theirs, lines());
+  {
+    LineFile file = open();
+    EXPECT_THAT(expect_error(ErrorKind::kFailed, [&] { file.open_after(0); }),
+                HasSubstr(lines().string() + ": cannot be written"));
+  }
+  EXPECT_EQ(read_file(theirs), "1 one\n");
+  fs::remove(lines());
+  ASSERT_EQ(mkfifo(lines().c_str(), 0600), 0);  // nobody reads it
+  {
+    LineFile file = open();
+    expect_error(ErrorKind::kFailed, [&] { file.open_after(0); });
+  }
+
+  fs::remove_all(folder());
+  fs::create_directories(folder().parent_path() / "real");
+  fs::create_directory_symlink("real", folder());
+  make({"1 one"});
+  EXPECT_EQ(read_file(folder().parent_path() / "real" / kResultsFile), "1 one\n");
 }
 
 TEST_F(LineFileTest, OneAtATime) {

@@ -188,6 +188,39 @@ TEST_F(Pretrainer, AResumedRunEndsAsAnUninterruptedOne) {
   }
 }
 
+// What ends without a stop, as by kill -9, leaves the state that was saved last.
+TEST_F(Pretrainer, EndedWithinAnEpochItGoesOnFromTheLastSave) {
+  struct Ended {};
+  const auto whole = fresh();
+  const PretrainResult expected = pretrain(*whole, texts_, options_, {});
+  PretrainOptions options = with_checkpoint(false);
+  options.checkpoint_seconds = 0;
+  for (const auto& [epoch, batch] : {std::pair{1, 2}, {1, 4}, {2, 3}}) {
+    const auto ended = fresh();
+    EXPECT_THROW(pretrain(*ended, texts_, options,
+                          [&](const PretrainProgress& p) {
+                            if (p.epoch == epoch && p.batch == batch && !p.epoch_done)
+                              throw Ended();
+                          }),
+                 Ended);
+    EXPECT_THAT(read_file(checkpoint() / "state.json"),
+                HasSubstr("\"batch\": " + std::to_string(batch - 1)));
+    options.resume = true;  // again and again
+  }
+  const auto resumed = fresh();
+  const PretrainResult result = pretrain(*resumed, texts_, options, {});
+  EXPECT_EQ(weights(*resumed), weights(*whole));
+  EXPECT_EQ(result.run, expected.run);
+  ASSERT_EQ(result.epochs.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(result.epochs[i].number, static_cast<int>(i) + 1);
+    EXPECT_EQ(result.epochs[i].loss, expected.epochs[i].loss);
+    EXPECT_EQ(result.epochs[i].validation->loss, expected.epochs[i].validation->loss);
+    EXPECT_EQ(result.epochs[i].validation->accuracy, expected.epochs[i].validation->accuracy);
+  }
+  EXPECT_EQ(result.validation->loss, result.epochs[1].validation->loss);
+}
+
 TEST_F(Pretrainer, RefusesToResumeAnotherRun) {
   interrupt(with_checkpoint(false), [](const auto& p) { return p.batch == 2; });
   const std::vector<std::function<void(PretrainOptions&)>> changes = {

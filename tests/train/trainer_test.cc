@@ -276,6 +276,65 @@ TEST_F(Trainer, StoppedAndResumedIsTheUninterruptedRun) {
   }
 }
 
+// What ends without a stop, as by kill -9, leaves the state that was saved last.
+TEST_F(Trainer, EndedWithinAnEpochItGoesOnFromTheLastSave) {
+  struct Ended {};
+  for (const auto& [architecture, average] : {std::pair{"bilstm", 0.0}, {"cnn", 0.9}}) {
+    config_.architecture = architecture;
+    options_.average = average;
+    options_.checkpoint_seconds = 1e9;
+    const auto whole = fresh();
+    const TrainResult expected = train(*whole, texts_, options_, {});
+    TrainOptions options = with_checkpoint(false);
+    options.checkpoint_seconds = 0;
+    for (const auto& [epoch, batch] : {std::pair{1, 2}, {1, 16}, {2, 1}, {3, 9}}) {
+      const auto ended = fresh();
+      EXPECT_THROW(train(*ended, texts_, options,
+                         [&](const TrainProgress& p) {
+                           if (p.epoch == epoch && p.batch == batch && !p.epoch_done) throw Ended();
+                         }),
+                   Ended);
+      options.resume = true;  // again and again
+      const std::string state = read_file(checkpoint() / "state.json");
+      EXPECT_NE(state.find("\"batch\": " + std::to_string(batch - 1)), std::string::npos) << state;
+    }
+    const auto resumed = fresh();
+    const TrainResult result = train(*resumed, texts_, options, {});
+    EXPECT_TRUE(weights(*resumed) == weights(*whole)) << architecture;
+    EXPECT_EQ(result.run, expected.run);
+    ASSERT_EQ(result.epochs.size(), 3u);
+    for (size_t i = 0; i < 3; ++i) {
+      EXPECT_EQ(result.epochs[i].number, static_cast<int>(i) + 1);
+      EXPECT_EQ(result.epochs[i].loss, expected.epochs[i].loss);
+      EXPECT_EQ(result.epochs[i].validation_accuracy, expected.epochs[i].validation_accuracy);
+    }
+  }
+}
+
+TEST_F(Trainer, SavesNoOftenerThanToldWithinAnEpoch) {
+  TrainOptions options = with_checkpoint(false);
+  options.checkpoint_seconds = 1e9;
+  train(*fresh(), texts_, options, [&](const TrainProgress& p) {
+    EXPECT_EQ(fs::exists(checkpoint()), p.epoch > 1 || p.epoch_done);
+  });
+}
+
+TEST_F(Trainer, TheTimeBeforeAnInterruptionCounts) {
+  interrupt(with_checkpoint(false), [](const auto& p) { return p.epoch == 3; });
+  std::string state = read_file(checkpoint() / "state.json");
+  const size_t begin = state.find("\"seconds\": ") + 11, end = state.find(',', begin);
+  std::ofstream(checkpoint() / "state.json") << state.replace(begin, end - begin, "5000");
+  EXPECT_GT(train(*fresh(), texts_, with_checkpoint(true), {}).seconds, 5000);
+}
+
+TEST_F(Trainer, OtherFilesStayInTheFolderOfTheState) {
+  fs::create_directories(checkpoint());
+  std::ofstream(checkpoint() / "trials.json") << "[1]";
+  interrupt(with_checkpoint(false), [](const auto& p) { return p.epoch == 2; });
+  EXPECT_EQ(read_file(checkpoint() / "trials.json"), "[1]");
+  EXPECT_TRUE(fs::exists(checkpoint() / "state.json"));
+}
+
 TEST_F(Trainer, MayBeStoppedAgainAndAgainOnOtherThreads) {
   const std::string expected = trained_weights(options_);
   TrainOptions options = with_checkpoint(false);

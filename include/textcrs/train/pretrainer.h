@@ -29,10 +29,12 @@ struct PretrainOptions {
   double dropout = 0.1;            // of hidden states
   bool freeze_embeddings = false;  // with the vectors of the pieces, which the head shares
   uint64_t seed = 1;
-  double validation_share = 0.05;    // of the texts, held out
-  int threads = 0;                   // 0: all cores
-  std::filesystem::path checkpoint;  // folder for an interrupted run; empty: none is written
-  bool resume = false;               // continue from the checkpoint
+  double validation_share = 0.05;  // of the texts, held out
+  int threads = 0;                 // 0: all cores
+  // As of TrainOptions (textcrs/train/trainer.h).
+  std::filesystem::path checkpoint;
+  double checkpoint_seconds = 120;
+  bool resume = false;
 };
 
 // Of the masked pieces of held-out texts, masked the same way every time.
@@ -54,7 +56,14 @@ struct PretrainProgress {
 struct PretrainResult {
   std::optional<GuessQuality> validation;  // of the weights it ends with, if texts are held out
   size_t sequences = 0;                    // trained on, in an epoch
-  double seconds = 0;
+  double seconds = 0;                      // with those before an interruption
+  struct Epoch {
+    int number = 0;   // counted from 1
+    double loss = 0;  // mean
+    std::optional<GuessQuality> validation;
+  };
+  std::vector<Epoch> epochs;  // all of them
+  std::string run;            // everything that decides the weights, in one line
 };
 
 using PretrainReporter = std::function<void(const PretrainProgress&)>;

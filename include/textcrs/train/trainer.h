@@ -82,8 +82,11 @@ struct TrainOptions {
   int threads = 0;                 // of the training step; 0: all cores
   std::string device = "cpu";
   VoteOptions votes;
-  std::filesystem::path checkpoint;  // folder for interrupted training; empty: none is written
-  bool resume = false;               // continue from the checkpoint
+  // Folder for the state of an unfinished training; empty: none is written. It is saved after every
+  // epoch, when so many seconds have passed within one, and on a stop.
+  std::filesystem::path checkpoint;
+  double checkpoint_seconds = 120;
+  bool resume = false;  // continue from the checkpoint
 
   // What suits an architecture and so many texts to train on: few texts get smaller batches and
   // more epochs, until there are TrainingDefaults::steps.
@@ -108,7 +111,14 @@ struct TrainResult {
   std::optional<double> validation_accuracy;  // of it, smoothed; none without held-out texts
   int best_epoch = 0;                         // the first with the best accuracy; 0 without one
   std::optional<double> best_accuracy;
-  double seconds = 0;
+  double seconds = 0;  // with those before an interruption
+  struct Epoch {
+    int number = 0;                             // counted from 1
+    double loss = 0;                            // mean
+    std::optional<double> validation_accuracy;  // as above
+  };
+  std::vector<Epoch> epochs;  // all of them
+  std::string run;            // everything that decides the weights, in one line
 };
 
 using TrainReporter = std::function<void(const TrainProgress&)>;
