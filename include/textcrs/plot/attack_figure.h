@@ -1,0 +1,28 @@
+// A chart of attack runs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "textcrs/base/api.h"
+#include "textcrs/plot/chart.h"
+#include "textcrs/report/attack_record.h"
+
+namespace TEXTCRS_API textcrs::plot {
+
+struct NamedAttack {
+  std::string name;
+  std::vector<AttackRecord> records;
+};
+
+// The folder of a run (report/attack_run.h); an empty name becomes that of the recipe. A bad_input
+// Error for a folder that is not one, has no results yet, or is damaged.
+NamedAttack read_attack(const std::filesystem::path& folder, const std::string& name = "");
+
+// Shares of all texts per attack: answered right before, answered right after, and, where the
+// target or another classifier was asked (AttackRecord::models), right and certified before and
+// right after. A usage Error for no attack and for names that are used twice.
+Chart attack_chart(const std::vector<NamedAttack>& attacks, const std::string& title = "");
+
+}  // namespace textcrs::plot
