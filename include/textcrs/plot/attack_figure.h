@@ -9,7 +9,8 @@
 #include "textcrs/plot/chart.h"
 #include "textcrs/report/attack_record.h"
 
-namespace TEXTCRS_API textcrs::plot {
+namespace TEXTCRS_API textcrs {
+namespace plot {
 
 struct NamedAttack {
   std::string name;
@@ -25,4 +26,5 @@ NamedAttack read_attack(const std::filesystem::path& folder, const std::string& 
 // right after. A usage Error for no attack and for names that are used twice.
 Chart attack_chart(const std::vector<NamedAttack>& attacks, const std::string& title = "");
 
-}  // namespace textcrs::plot
+}  // namespace plot
+}  // namespace textcrs

@@ -11,7 +11,8 @@
 
 #include "textcrs/base/api.h"
 
-namespace TEXTCRS_API textcrs::plot {
+namespace TEXTCRS_API textcrs {
+namespace plot {
 
 constexpr size_t kStyles = 8;  // colours with their markers; a style beyond them begins anew
 
@@ -72,4 +73,5 @@ struct Chart {
   std::optional<double> width = {};
 };
 
-}  // namespace textcrs::plot
+}  // namespace plot
+}  // namespace textcrs

@@ -13,7 +13,8 @@
 #include "textcrs/base/stop.h"
 #include "textcrs/plot/chart.h"
 
-namespace TEXTCRS_API textcrs::plot {
+namespace TEXTCRS_API textcrs {
+namespace plot {
 
 enum class ImageFormat { kSvg, kPdf, kPng };
 
@@ -33,4 +34,5 @@ std::string draw(const Chart& chart, ImageFormat format, StopToken stop = {});
 void write_figure(const Chart& chart, const std::filesystem::path& file, bool keep_script = false,
                   StopToken stop = {});
 
-}  // namespace textcrs::plot
+}  // namespace plot
+}  // namespace textcrs

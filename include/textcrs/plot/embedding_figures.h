@@ -10,7 +10,8 @@
 #include "textcrs/base/stop.h"
 #include "textcrs/plot/chart.h"
 
-namespace TEXTCRS_API textcrs::plot {
+namespace TEXTCRS_API textcrs {
+namespace plot {
 
 struct WordMatrix {
   std::string name;
@@ -56,4 +57,5 @@ struct ValueOptions {
 // distribution of its mean and deviation, dashed.
 Chart value_chart(const std::vector<WordMatrix>& matrices, const ValueOptions& options = {});
 
-}  // namespace textcrs::plot
+}  // namespace plot
+}  // namespace textcrs

@@ -15,7 +15,8 @@
 #include "textcrs/plot/chart.h"
 #include "textcrs/report/comparison.h"
 
-namespace TEXTCRS_API textcrs::plot {
+namespace TEXTCRS_API textcrs {
+namespace plot {
 
 struct RunFigureOptions {
   std::optional<std::string> title = {};   // none: the data; empty: no title
@@ -51,4 +52,5 @@ Chart toolkit_chart(const std::vector<NamedRun>& runs, const RunFigureOptions& o
 // similar length, with their quartiles. Here runs may be about different texts.
 Chart speed_chart(const std::vector<NamedRun>& runs, const RunFigureOptions& options = {});
 
-}  // namespace textcrs::plot
+}  // namespace plot
+}  // namespace textcrs
