@@ -1,0 +1,222 @@
+#include "plot/layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "plot/style.h"
+#include "plot/text_box.h"
+
+namespace textcrs::plot {
+namespace {
+
+constexpr double kInch = 72, kOneColumn = 3.3, kPage = 7;
+constexpr double kEdge = 6, kGap = 14;    // around the figure, between its panels
+constexpr double kTickRoom = 4;           // between an axis and its labels
+constexpr double kSlant = 30 / 57.29578;  // of long labels, in radians
+constexpr double kProportion = 0.68;      // height of a panel's ground by its width
+
+void widen(Range& range, double value) {
+  if (!std::isfinite(value)) throw std::logic_error("a chart has a value that is not finite");
+  range.least = std::min(range.least, value);
+  range.most = std::max(range.most, value);
+}
+
+// Room for what the data hold, and a little more where nothing says where to end.
+Range range_of(const Axis& axis, Range data) {
+  Range range = data;
+  if (range.least > range.most) range = axis.logarithmic ? Range{1, 10} : Range{0, 1};
+  if (axis.logarithmic) {
+    range.least /= 1.25;
+    range.most *= 1.25;
+  } else {
+    const double span = range.most - range.least, more = span > 0 ? 0.04 * span : 0.5;
+    range.least = data.least == 0 ? 0 : range.least - more;
+    range.most += more;
+  }
+  if (axis.least) range.least = *axis.least;
+  if (axis.most) range.most = *axis.most;
+  if (!(range.most > range.least)) range.most = range.least + 1;
+  if (axis.logarithmic && !(range.least > 0))
+    throw std::logic_error("a logarithmic axis has a value that is not above 0");
+  return range;
+}
+
+constexpr Range kNothing = {std::numeric_limits<double>::infinity(),
+                            -std::numeric_limits<double>::infinity()};
+
+void set_ranges(const Panel& panel, PanelLayout& layout) {
+  if (panel.map) {
+    if (panel.map->columns == 0 || panel.map->values.size() % panel.map->columns != 0)
+      throw std::logic_error("a heat map's values are no rectangle");
+    layout.x = {-0.5, static_cast<double>(panel.map->columns) - 0.5};
+    layout.y = {-0.5, static_cast<double>(panel.map->rows()) - 0.5};
+    return;
+  }
+  Range x = kNothing, y = kNothing;
+  for (const Series& series : panel.series)
+    for (const Point& point : series.points) {
+      widen(x, point.x);
+      widen(y, point.y);
+      if (point.low) widen(y, *point.low);
+      if (point.high) widen(y, *point.high);
+      if (series.form == Series::Form::kBars) {
+        widen(x, point.x - 0.5);
+        widen(x, point.x + 0.5);
+        widen(y, 0);
+      }
+    }
+  layout.x = range_of(panel.x, x);
+  layout.y = range_of(panel.y, y);
+}
+
+double widest(const std::vector<Tick>& ticks) {
+  double width = 0;
+  for (const Tick& tick : ticks) width = std::max(width, text_width(tick.label));
+  return width;
+}
+
+// Whether labels side by side touch.
+bool collide(const std::vector<Tick>& ticks, const PanelLayout& layout) {
+  if (ticks.size() < 2) return false;
+  const double per_unit = (layout.right - layout.left) / (layout.x.most - layout.x.least);
+  for (size_t i = 1; i < ticks.size(); ++i)
+    if ((ticks[i].at - ticks[i - 1].at) * per_unit <
+        (text_width(ticks[i].label) + text_width(ticks[i - 1].label)) / 2 + 3)
+      return true;
+  return false;
+}
+
+// From the top of the legend; its height.
+double place_legend(const Panel& panel, double left, double right, double top,
+                    std::vector<LegendEntry>& entries) {
+  const double room = right - left, text_room = room - kSample - 6;
+  double cell = 0;
+  for (size_t i = 0; i < panel.series.size(); ++i) {
+    if (panel.series[i].label.empty()) continue;
+    entries.push_back({i, 0, 0, wrapped(panel.series[i].label, text_room)});
+    for (const std::string& line : entries.back().lines)
+      cell = std::max(cell, kSample + 6 + text_width(line) + 8);
+  }
+  if (entries.empty()) return 0;
+  const size_t columns = std::clamp<size_t>(static_cast<size_t>(room / cell), 1, entries.size());
+  const size_t rows = (entries.size() + columns - 1) / columns;
+  double y = top;
+  for (size_t row = 0; row < rows; ++row) {
+    size_t lines = 1;
+    for (size_t column = 0; column < columns && row * columns + column < entries.size(); ++column) {
+      LegendEntry& entry = entries[row * columns + column];
+      entry.x = left + static_cast<double>(column) * room / static_cast<double>(columns);
+      entry.y = y - kLine / 2;
+      lines = std::max(lines, entry.lines.size());
+    }
+    y -= static_cast<double>(lines) * kLine;
+  }
+  return top - y;
+}
+
+// What lies left and right, and what is written. Vertical places are relative to `bottom` = 0.
+PanelLayout place_sides(const Panel& panel, double left, double right) {
+  PanelLayout layout;
+  set_ranges(panel, layout);
+  const double height = kProportion * (right - left);
+  const auto y_count = static_cast<size_t>(std::max(2.0, height / (2.2 * kLine)));
+  layout.y_ticks =
+      panel.y.ticks.empty() ? choose_ticks(layout.y, y_count, panel.y.logarithmic) : panel.y.ticks;
+  layout.y_label_x = left + kLine / 2;
+  layout.left = left + (panel.y.label.empty() ? 0 : kLine + 2) + widest(layout.y_ticks) + kTickRoom;
+  layout.right = right - 6;
+  layout.x_ticks = panel.x.ticks;
+  for (size_t count = 8; panel.x.ticks.empty(); --count) {
+    layout.x_ticks = choose_ticks(layout.x, count, panel.x.logarithmic);
+    if (count <= 2 || panel.x.logarithmic || !collide(layout.x_ticks, layout)) break;
+  }
+  layout.slanted =
+      !panel.x.ticks.empty() && !panel.x.logarithmic && collide(layout.x_ticks, layout);
+  layout.title = wrapped(panel.title, right - left);
+  return layout;
+}
+
+// The heights of a panel's parts.
+struct Heights {
+  double title = 0, ground = 0, below = 0;  // below: ticks, label, legend
+};
+
+// With the ground's lower edge at 0; the legend and the labels lie below it.
+Heights place_heights(const Panel& panel, double left, double right, PanelLayout& layout) {
+  Heights heights;
+  heights.title = static_cast<double>(layout.title.size()) * kLine + (layout.title.empty() ? 4 : 3);
+  const double width = layout.right - layout.left;
+  heights.ground = kProportion * width;
+  if (panel.map)
+    heights.ground = std::min(1.2 * width, width * static_cast<double>(panel.map->rows()) /
+                                               static_cast<double>(panel.map->columns));
+  heights.ground = std::max(heights.ground, 60.0);
+  double y = -kTickRoom;
+  y -= layout.slanted ? widest(layout.x_ticks) * std::sin(kSlant) + kLine : kLine;
+  if (!panel.x.label.empty()) {
+    layout.x_label_y = y - kLine / 2 - 1;
+    y -= kLine + 3;
+  }
+  if (panel.map) {
+    y -= 4 + kColours;
+    layout.colours_y = y;
+    y -= kLine + kTickRoom;
+  } else {
+    y -= 3;
+    y -= place_legend(panel, left, right, y, layout.legend);
+  }
+  heights.below = -y;
+  return heights;
+}
+
+void move_up(PanelLayout& layout, double bottom, double ground) {
+  layout.bottom = bottom;
+  layout.top = bottom + ground;
+  layout.x_label_y += bottom;
+  layout.colours_y += bottom;
+  layout.title_y = layout.top + kLine / 2 + 1;
+  for (LegendEntry& entry : layout.legend) entry.y += bottom;
+}
+
+}  // namespace
+
+Layout lay_out(const Chart& chart) {
+  if (chart.panels.empty() || chart.columns == 0)
+    throw std::logic_error("a chart needs a panel and a column");
+  const size_t columns = std::min(chart.columns, chart.panels.size());
+  const size_t rows = (chart.panels.size() + columns - 1) / columns;
+  Layout layout;
+  layout.width = kInch * chart.width.value_or(chart.panels.size() == 1 ? kOneColumn : kPage);
+  layout.title = wrapped(chart.title, layout.width - 2 * kEdge);
+  const double cell = (layout.width - 2 * kEdge - kGap * static_cast<double>(columns - 1)) /
+                      static_cast<double>(columns);
+
+  std::vector<Heights> of_rows(rows), of_panels;
+  for (size_t i = 0; i < chart.panels.size(); ++i) {
+    const double left = kEdge + static_cast<double>(i % columns) * (cell + kGap);
+    layout.panels.push_back(place_sides(chart.panels[i], left, left + cell));
+    of_panels.push_back(place_heights(chart.panels[i], left, left + cell, layout.panels.back()));
+    Heights& row = of_rows[i / columns];
+    row.title = std::max(row.title, of_panels.back().title);
+    row.ground = std::max(row.ground, of_panels.back().ground);
+    row.below = std::max(row.below, of_panels.back().below);
+  }
+  const double title = static_cast<double>(layout.title.size()) * kLine;
+  layout.height = 2 * kEdge + title + kGap * 0.5 * static_cast<double>(rows - 1);
+  for (const Heights& row : of_rows) layout.height += row.title + row.ground + row.below;
+
+  double top = layout.height - kEdge - title;
+  for (size_t row = 0; row < rows; ++row) {
+    const Heights& heights = of_rows[row];
+    for (size_t i = row * columns; i < std::min((row + 1) * columns, chart.panels.size()); ++i) {
+      const double ground = chart.panels[i].map ? of_panels[i].ground : heights.ground;
+      move_up(layout.panels[i], top - heights.title - ground, ground);
+    }
+    top -= heights.title + heights.ground + heights.below + kGap * 0.5;
+  }
+  return layout;
+}
+
+}  // namespace textcrs::plot
