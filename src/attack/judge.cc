@@ -6,20 +6,15 @@
 #include <cmath>
 #include <utility>
 
-#include "attack/judge_cache.h"
 #include "attack/judge_prompt.h"
+#include "blackbox/chat.h"
+#include "blackbox/kept_answers.h"
+#include "blackbox/request_budget.h"
 #include "http/endpoint.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
 namespace {
-
-// With /chat/completions at the end of the path, in front of a query.
-std::string completions_url(std::string url) {
-  size_t end = std::min(url.find_first_of("?#"), url.size());
-  while (end > 0 && url[end - 1] == '/') url.erase(--end, 1);
-  return url.insert(end, "/chat/completions");
-}
 
 JudgeOptions checked(JudgeOptions options) {
   if (options.prompt.empty()) options.prompt = default_judge_prompt();
@@ -63,28 +58,14 @@ std::string_view default_judge_prompt() {
 Judge::Judge(const JudgeOptions& options)
     : options_(checked(options)),
       client_(completions_url(options.base_url), options.key, options.http) {
-  if (!options.cache.empty()) cache_ = std::make_unique<Cache>(options.cache);
+  if (!options.cache.empty()) cache_ = std::make_unique<KeptAnswers>(options.cache);
+  budget_ =
+      std::make_unique<RequestBudget>(client_.url(), options_.budget, options_.cache.string());
 }
 
 Judge::~Judge() = default;
 
-int64_t Judge::asked() const {
-  const std::lock_guard lock(mutex_);
-  return asked_;
-}
-
-// Before an attempt, with the fault of the one before.
-void Judge::spend(const std::string& fault) {
-  const std::lock_guard lock(mutex_);
-  if (asked_ >= options_.budget)
-    throw failed(
-        fmt::format("{}: the budget of {} questions is spent{}; {}", client_.url(), options_.budget,
-                    fault.empty() ? "" : fmt::format(" (the last one: {})", fault),
-                    cache_ == nullptr
-                        ? "there is no cache that keeps the answers"
-                        : fmt::format("what is answered is kept in {}", options_.cache.string())));
-  ++asked_;
-}
+int64_t Judge::asked() const { return budget_->spent(); }
 
 Judge::Answer Judge::ask(const std::string& original, const std::string& edited, StopToken stop) {
   stop.check();
@@ -98,8 +79,8 @@ Judge::Answer Judge::ask(const std::string& original, const std::string& edited,
   std::string said;
   const HttpAnswer answer = client_.post_json(
       judge_request(options_, original, edited),
-      [&](const std::string& body) { said = client_.without_secrets(judge_content(body)); }, stop,
-      [&](const std::string& fault) { spend(fault); });
+      [&](const std::string& body) { said = client_.without_secrets(chat_content(body)); }, stop,
+      [&](const std::string& fault) { budget_->spend(fault); });
   if (cache_ != nullptr) {
     const std::lock_guard lock(mutex_);
     said = cache_->add(key, said);

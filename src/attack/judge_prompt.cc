@@ -1,21 +1,15 @@
 #include "attack/judge_prompt.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <vector>
 
-#include "text/json.h"
-#include "text/json_value.h"
+#include "blackbox/chat.h"
+#include "blackbox/fingerprint_of.h"
 #include "text/sentence_characters.h"
-#include "textcrs/base/error.h"
+#include "textcrs/base/spec.h"
 
 namespace textcrs {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::string_view kOriginal = "{original}", kEdited = "{edited}";
 
@@ -38,57 +32,27 @@ bool is_space(const Character& character) {
 }  // namespace
 
 void check_judge_prompt(std::string_view prompt) {
-  for (const std::string_view place : {kOriginal, kEdited}) {
-    const size_t first = prompt.find(place);
-    if (first == prompt.npos)
-      throw usage_error(fmt::format("the judge's prompt: found no {}, expected it once", place));
-    if (prompt.find(place, first + 1) != prompt.npos)
-      throw usage_error(
-          fmt::format("the judge's prompt: found {} more than once, expected it once", place));
-  }
+  for (const std::string_view place : {kOriginal, kEdited})
+    check_place(prompt, place, "the judge's prompt");
 }
 
 std::string fill_judge_prompt(std::string_view prompt, std::string_view original,
                               std::string_view edited) {
-  std::string filled;
-  while (!prompt.empty()) {
-    const size_t to_original = prompt.find(kOriginal), to_edited = prompt.find(kEdited);
-    const size_t place = std::min({to_original, to_edited, prompt.size()});
-    filled += prompt.substr(0, place);
-    prompt.remove_prefix(place);
-    if (prompt.empty()) break;
-    filled += to_original < to_edited ? original : edited;
-    prompt.remove_prefix((to_original < to_edited ? kOriginal : kEdited).size());
-  }
-  return filled;
+  return fill_prompt(prompt, {{kOriginal, original}, {kEdited, edited}});
 }
 
 std::string judge_request(const JudgeOptions& options, std::string_view original,
                           std::string_view edited) {
-  ordered_json message = {{"role", "user"},
-                          {"content", fill_judge_prompt(options.prompt, original, edited)}};
-  const ordered_json request = {{"model", options.model},
-                                {"messages", ordered_json::array({std::move(message)})},
-                                {"temperature", options.temperature},
-                                {"max_tokens", options.most_tokens}};
-  try {
-    return request.dump();
-  } catch (const ordered_json::type_error&) {
-    throw bad_input("a question to the judge: found bytes that are not UTF-8, expected text");
-  }
+  return chat_request({options.model, options.temperature, options.most_tokens},
+                      fill_judge_prompt(options.prompt, original, edited));
 }
 
-std::string judge_content(std::string_view body) {
-  const std::string name = "the answer";
-  const auto json = parse_json<ordered_json>(body, name);
-  const JsonValue answer(json, name);
-  const std::optional<JsonValue> error = answer.find("error");
-  if (error && !error->json().is_null())
-    throw bad_input(
-        fmt::format("{}: found the error {}, expected choices", name, error->json().dump()));
-  const std::vector<JsonValue> choices = answer.at("choices").list();
-  if (choices.empty()) throw bad_input(fmt::format("{}: found no choice, expected one", name));
-  return choices[0].at("message").at("content").text();
+std::string judge_key(std::string_view url, const JudgeOptions& options, std::string_view original,
+                      std::string_view edited) {
+  const std::string temperature = shortest(options.temperature);
+  const std::string most_tokens = std::to_string(options.most_tokens);
+  return digest_of(
+      {url, options.model, options.prompt, original, edited, temperature, most_tokens});
 }
 
 Verdict parse_verdict(std::string_view answer) {

@@ -1,4 +1,4 @@
-// What a judge posts, and what it reads from the answer.
+// What a judge posts.
 #pragma once
 
 #include <string>
@@ -19,7 +19,8 @@ std::string fill_judge_prompt(std::string_view prompt, std::string_view original
 std::string judge_request(const JudgeOptions& options, std::string_view original,
                           std::string_view edited);
 
-// The content of the first choice of a chat completion; a bad_input Error for anything else.
-std::string judge_content(std::string_view body);
+// What keeps an answer: of all that it depends on. `url` holds no password.
+std::string judge_key(std::string_view url, const JudgeOptions& options, std::string_view original,
+                      std::string_view edited);
 
 }  // namespace textcrs

@@ -4,25 +4,14 @@
 
 #include <algorithm>
 
-#include "certified/vote_counter.h"
+#include "certified/noisy_votes.h"
 #include "certified/warnings.h"
-#include "certified/word_removal.h"
 #include "textcrs/base/error.h"
 #include "textcrs/certified/fitting_noise.h"
-#include "textcrs/certify/deterministic.h"
 #include "textcrs/noise/synonym_graph.h"
 
 namespace textcrs {
 namespace {
-
-constexpr double kLargestLaw = 1e6;  // outcomes of a law that is written down
-
-void check_outcomes(const Noise& noise) {
-  const std::optional<uint64_t> outcomes = noise.outcomes({});
-  if (outcomes && *outcomes > kMostOutcomes)
-    throw usage_error(fmt::format("noise {} has {} outcomes per text, expected at most {}",
-                                  noise.spec(), *outcomes, kMostOutcomes));
-}
 
 // The noise the model was trained with, unless it is this one.
 std::string other_than(const Noise& noise, const Classifier& classifier) {
@@ -85,7 +74,7 @@ SmoothedClassifier::SmoothedClassifier(std::shared_ptr<const Classifier> classif
   make_certificates(options.candidates);
   if (options.neighbours > 0 && has_insertion_radius(sound_.get(), *noise_))
     near_ = std::make_unique<NearestWords>(embeddings_, options.neighbours);
-  check_outcomes(*noise_);
+  check_outcomes_of(*noise_);
   check_options(certifier_);
   if (certifier_.stop.stops())
     watched_operation(sound_ ? *sound_ : *paper_, certifier_.stop.operation);
@@ -142,30 +131,16 @@ Certification SmoothedClassifier::certify(const std::vector<std::string>& words,
   OwnWords own;
   const std::vector<WordId> ids = classifier_->vocabulary().encode(words, own);
   const Text text(ids, own.list());
-  Certification result = count(text, example, stop);
+  Certification result = votes().certify(text, example, stop);
   if (result.sound.certified) result.sound.canonical = classifier_->config().canonical;
   result.single_edits = single_edits(text, result.sound);
   result.warnings = warnings_of(*classifier_, *noise_, text, result);
   return result;
 }
 
-Certification SmoothedClassifier::count(Text text, uint32_t example, StopToken stop) const {
-  const VoteCounter counter(*engine_, *noise_, text, classes().size(), stop);
-  if (const std::optional<uint64_t> outcomes = noise_->outcomes(text))
-    return certify_exactly(counter.outcomes(*outcomes), *outcomes, text, sound_.get());
-  if (runs_law(text)) {
-    const auto [votes, shares] = counter.law();
-    return certify_shares(votes, shares, text, sound_.get(), paper_.get());
-  }
-  const VoteSource votes = [&](uint32_t begin, uint32_t end) {
-    return counter.samples({.seed = seed_, .example = example, .begin = begin, .end = end});
-  };
-  return certify_text(votes, text, sound_.get(), paper_.get(), certifier_);
-}
-
-bool SmoothedClassifier::runs_law(Text text) const {
-  const bool one_copy = text.empty() && noise_->sigma() == 0;  // the empty one
-  return one_copy || noise_->law_size(text) <= largest_law_;
+NoisyVotes SmoothedClassifier::votes() const {
+  return {*engine_, *noise_,      classes().size(), certifier_,
+          seed_,    largest_law_, sound_.get(),     paper_.get()};
 }
 
 int SmoothedClassifier::texts_at_once() const {
@@ -180,34 +155,7 @@ Explanation SmoothedClassifier::explain(const std::vector<std::string>& words, i
   OwnWords own;
   const std::vector<WordId> ids = classifier_->vocabulary().encode(words, own);
   const Text text(ids, own.list());
-  const WordRemoval removal(*engine_, *noise_, text, classes().size(), stop);
-  const auto top = static_cast<size_t>(prediction);
-  const bool finite = noise_->outcomes(text).has_value();
-  uint32_t copies = 0;
-  bool drawn = false;
-  const MeasureShares sample = [&](std::span<const Influence> removed, uint32_t begin,
-                                   uint32_t end) {
-    drawn = !finite;
-    copies = finite ? 0 : end - begin;
-    const SampleRange range = {.seed = seed_,
-                               .example = example,
-                               .begin = begin,
-                               .end = end,
-                               .words_lane = lane::kExplanationWords,
-                               .gaussian_lane = lane::kExplanationGaussian};
-    return removal.shares(removed, range, top);
-  };
-  const MeasureShares measure = [&](std::span<const Influence> removed, uint32_t begin,
-                                    uint32_t end) {
-    if (finite || !runs_law(text) || !removal.laws_fit(removed, kLargestLaw))
-      return sample(removed, begin, end);
-    copies = 0;
-    return removal.shares_of_laws(removed, top);
-  };
-  Explanation explanation = explain_by(sample, measure, words, options);
-  explanation.copies = copies;
-  explanation.drawn = drawn;
-  return explanation;
+  return votes().explain(text, words, prediction, example, options, stop);
 }
 
 std::optional<SingleEdits> SmoothedClassifier::single_edits(Text text,

@@ -27,13 +27,16 @@ bool blank_copies_decide(double share, const Certification& answer) {
 
 }  // namespace
 
+std::vector<Warning> warnings_of(const Noise& noise, Text text, const Certification& answer) {
+  if (text.empty()) return {Warning::kNoWords};
+  if (blank_copies_decide(noise.blank_share(text), answer)) return {Warning::kBlankDecides};
+  return {};
+}
+
 std::vector<Warning> warnings_of(const Classifier& classifier, const Noise& noise, Text text,
                                  const Certification& answer) {
-  if (text.empty()) return {Warning::kNoWords};
-  std::vector<Warning> warnings;
-  if (blank_copies_decide(noise.blank_share(text), answer))
-    warnings.push_back(Warning::kBlankDecides);
-  if (2 * unknown_words(classifier, text) > text.size())
+  std::vector<Warning> warnings = warnings_of(noise, text, answer);
+  if (!text.empty() && 2 * unknown_words(classifier, text) > text.size())
     warnings.push_back(Warning::kMostlyUnknown);
   return warnings;
 }

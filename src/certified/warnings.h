@@ -16,4 +16,7 @@ namespace textcrs {
 std::vector<Warning> warnings_of(const Classifier& classifier, const Noise& noise, Text text,
                                  const Certification& answer);
 
+// The same where it is not known which words the model knows.
+std::vector<Warning> warnings_of(const Noise& noise, Text text, const Certification& answer);
+
 }  // namespace textcrs

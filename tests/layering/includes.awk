@@ -3,7 +3,7 @@
 BEGIN {
   count = split(order, folders, " ")
   for (i = 1; i <= count; ++i) place[folders[i]] = i
-  split("model engine torch train attack", blind, " ")
+  split("model engine blackbox torch train attack", blind, " ")
   for (i in blind) forbidden[blind[i], "certify"] = 1
   forbidden["model", "noise"] = 1
 }

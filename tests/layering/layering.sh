@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fails, naming each line, where a source of the library knows what it must not:
 #   - a folder after its own, in the order below, or a folder that the order does not have;
-#   - certify from model, engine, torch, train or attack, and noise from model;
+#   - certify from model, engine, blackbox, torch, train or attack, and noise from model;
 #   - LibTorch, anywhere but in torch;
 #   - the program's command line: CLI11, or a flag in a string or a comment;
 #   - in a public header: anything but the standard library and other public headers, or a
@@ -11,7 +11,7 @@ set -eu
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
-order="base http kernels text data noise certify model engine torch train attack certified report plot"
+order="base http kernels text data noise certify model engine blackbox torch train attack certified report plot"
 
 said=$(
   # "file:line:#include ..." and the like

@@ -5,7 +5,7 @@ set -eu
 script=$1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-for folder in base http kernels text data noise certify model engine torch train attack certified report plot; do
+for folder in base http kernels text data noise certify model engine blackbox torch train attack certified report plot; do
   mkdir -p "$tree/include/textcrs/$folder" "$tree/src/$folder"
   printf '#pragma once\n#include <vector>\n#include "textcrs/base/x.h"\n' >"$tree/include/textcrs/$folder/x.h"
   printf '#include "textcrs/base/x.h"\n#include <fmt/format.h>\n#include "%s/y.h"\n' "$folder" >"$tree/src/$folder/x.cc"
@@ -60,7 +60,7 @@ expect_refused src/attack/bad.cc '#include "textcrs/certified/x.h"'
 expect_refused src/certified/bad.cc '#include "textcrs/report/x.h"'
 expect_refused include/textcrs/model/bad.h '#include "textcrs/train/x.h"'
 expect_refused src/elsewhere/bad.cc '#include "textcrs/base/x.h"'
-for folder in model engine torch train attack; do
+for folder in model engine blackbox torch train attack; do
   expect_refused "src/$folder/bad.cc" '#include "textcrs/certify/x.h"'
   expect_refused "src/$folder/bad.cc" '#include "certify/y.h"'
 done

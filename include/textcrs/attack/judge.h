@@ -15,6 +15,9 @@
 
 namespace TEXTCRS_API textcrs {
 
+class KeptAnswers;    // src/blackbox/kept_answers.h
+class RequestBudget;  // src/blackbox/request_budget.h
+
 struct JudgeOptions {
   std::string base_url;  // "http://localhost:8080/v1": /chat/completions is appended to its path
   std::string model;
@@ -26,7 +29,7 @@ struct JudgeOptions {
   int most_tokens = 16;  // of an answer
   // Questions that may be put to the endpoint, attempts included; answers from the cache are free.
   int64_t budget = 10'000;
-  // A file of answers, one JSON line each (src/attack/judge_cache.h); empty: none is kept. It is
+  // A file of answers, one JSON line each (src/blackbox/kept_answers.h); empty: none is kept. It is
   // one process's at a time.
   std::filesystem::path cache;
   HttpOptions http;
@@ -67,14 +70,11 @@ class Judge {
   int64_t asked() const;  // questions put to the endpoint so far
 
  private:
-  class Cache;
-  void spend(const std::string& fault);
-
   JudgeOptions options_;
   HttpClient client_;
-  mutable std::mutex mutex_;  // of what is below
-  std::unique_ptr<Cache> cache_;
-  int64_t asked_ = 0;
+  mutable std::mutex mutex_;  // of the cache
+  std::unique_ptr<KeptAnswers> cache_;
+  std::unique_ptr<RequestBudget> budget_;
 };
 
 }  // namespace textcrs

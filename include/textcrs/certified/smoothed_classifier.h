@@ -30,6 +30,8 @@ struct SmoothedOptions {
   bool exact = true;  // run all outcomes of the noise where there are at most N, and draw nothing
 };
 
+struct NoisyVotes;  // src/certified/noisy_votes.h
+
 class SmoothedClassifier : public CertifiedClassifier {
  public:
   // A usage Error for a noise that has no certificate, does not fit the model or has too many
@@ -63,8 +65,7 @@ class SmoothedClassifier : public CertifiedClassifier {
 
  private:
   void make_certificates(int candidates);
-  Certification count(Text text, uint32_t example, StopToken stop) const;
-  bool runs_law(Text text) const;  // all outcomes of a sampled noise, instead of samples
+  NoisyVotes votes() const;
   std::optional<SingleEdits> single_edits(Text text, const CertifiedSet& set) const;
 
   CertifierOptions certifier_;

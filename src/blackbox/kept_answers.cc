@@ -1,4 +1,4 @@
-#include "attack/judge_cache.h"
+#include "blackbox/kept_answers.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,12 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/sha512.h"
 #include "text/json.h"
 #include "text/json_value.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
-#include "textcrs/base/spec.h"
 
 namespace textcrs {
 namespace {
@@ -48,22 +46,7 @@ fs::path lock_of(fs::path path) { return path += ".lock"; }
 
 }  // namespace
 
-std::string judge_key(std::string_view url, const JudgeOptions& options, std::string_view original,
-                      std::string_view edited) {
-  Sha512 hash;
-  const auto add = [&](std::string_view part) {  // its size first: no two lists of parts are one
-    hash.update(fmt::format("{}:", part.size()));
-    hash.update(part);
-  };
-  for (const std::string_view part :
-       {url, std::string_view(options.model), std::string_view(options.prompt), original, edited})
-    add(part);
-  add(shortest(options.temperature));
-  add(std::to_string(options.most_tokens));
-  return short_name(hash.finish());
-}
-
-Judge::Cache::Cache(const fs::path& path) : path_(path), lock_(lock_of(path)) {
+KeptAnswers::KeptAnswers(const fs::path& path) : path_(path), lock_(lock_of(path)) {
   size_ = fs::exists(path_) ? read() : 0;
   fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (fd_ < 0) throw not_written(path_, errno);
@@ -73,13 +56,13 @@ Judge::Cache::Cache(const fs::path& path) : path_(path), lock_(lock_of(path)) {
   throw not_written(path_, error);
 }
 
-Judge::Cache::~Cache() {
+KeptAnswers::~KeptAnswers() {
   if (fd_ < 0) return;
   fdatasync(fd_);
   close(fd_);
 }
 
-size_t Judge::Cache::read() {
+size_t KeptAnswers::read() {
   const std::string content = read_file(path_);
   size_t begin = 0, number = 1;
   const auto refuse = [&](const std::string& why) {
@@ -100,12 +83,12 @@ size_t Judge::Cache::read() {
   return begin;
 }
 
-const std::string* Judge::Cache::find(const std::string& key) const {
+const std::string* KeptAnswers::find(const std::string& key) const {
   const auto found = answers_.find(key);
   return found == answers_.end() ? nullptr : &found->second;
 }
 
-const std::string& Judge::Cache::add(const std::string& key, const std::string& said) {
+const std::string& KeptAnswers::add(const std::string& key, const std::string& said) {
   if (const std::string* older = find(key)) return *older;
   const std::string line = ordered_json{{"key", key}, {"said", said}}.dump() + "\n";
   if (fd_ < 0) throw not_written(path_, EIO);

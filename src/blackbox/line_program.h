@@ -1,0 +1,67 @@
+// A program that is kept alive and answers lines with lines.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/spawn.h"
+#include "textcrs/base/stop.h"
+
+namespace textcrs {
+
+inline constexpr size_t kLongestAnswer = 1 << 20;  // bytes of a line
+inline constexpr size_t kKeptErrors = 4 << 10;     // bytes of the standard error
+
+// Not thread-safe. Its pipes are read and written together, so neither side waits for the other.
+class LineProgram {
+ public:
+  enum class End {
+    kAnswered,
+    kDied,     // its standard output ended
+    kLate,     // the time was over
+    kTooLong,  // a line of more than kLongestAnswer bytes
+  };
+
+  // `command` is run by /bin/sh. A failed Error if it can not be started.
+  explicit LineProgram(const std::string& command);
+  // Closes its standard input, gives it a moment, and ends it with all it has started.
+  ~LineProgram();
+  LineProgram(const LineProgram&) = delete;
+  LineProgram& operator=(const LineProgram&) = delete;
+
+  struct Answers {
+    End end = End::kAnswered;
+    std::vector<std::string> lines;  // without their ends; at most as many as were asked for
+    // The program has said more than that, or said something before it was asked.
+    bool said_more = false;
+  };
+  // Writes `request` and reads until there are `count` lines. An Error of kind kInterrupted once
+  // `stop` asks for it.
+  Answers exchange(std::string_view request, size_t count, std::chrono::milliseconds timeout,
+                   StopToken stop);
+
+  // Tells it that nothing more comes.
+  void close_input() { to_.reset(); }
+
+  // How it ended, in words, after kDied; the program is waited for.
+  std::string obituary();
+  // The last of what it said on its standard error, for a message, in one line.
+  std::string last_errors();
+
+ private:
+  bool take_lines(Answers& answers, size_t count);
+  void read_errors();
+  void close_all();
+
+  Descriptor to_, from_, errors_;
+  pid_t child_ = -1;  // -1: it was waited for
+  int status_ = 0;
+  std::string received_, said_;  // of its standard output, what is no whole line yet; its errors
+};
+
+}  // namespace textcrs
