@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/write_whole.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -88,11 +89,9 @@ FileLock::FileLock(const fs::path& path, const fs::path& folder) : path_(path) {
           fmt::format("{}: cannot be written ({})", path.parent_path().string(), error.message()));
   }
   fd_ = lock(path, folder);
-  const std::string id = fmt::format("{}\n", getpid());
-  if (ftruncate(fd_, 0) == 0 &&
-      pwrite(fd_, id.data(), id.size(), 0) == static_cast<ssize_t>(id.size()))
-    return;
+  if (ftruncate(fd_, 0) == 0 && write_whole(fd_, fmt::format("{}\n", getpid()))) return;
   const int error = errno;
+  unlink(path_.c_str());
   close(fd_);
   throw not_locked(path, error);
 }

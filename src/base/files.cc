@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/temporary.h"
+#include "base/write_whole.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -191,11 +192,8 @@ void check_can_write(const fs::path& folder) {
     remove_leftovers(there / kProbe);
     const Temporary probe(there / kProbe, Temporary::Kind::kFile);
     const std::string content(4096, '\0');  // a full disk may still take an empty file
-    const ssize_t written = write(probe.descriptor(), content.data(), content.size());
-    if (written < 0 || fsync(probe.descriptor()) != 0)
-      error = errno;
-    else if (static_cast<size_t>(written) < content.size())
-      error = ENOSPC;
+    if (!write_whole(probe.descriptor(), content)) error = errno;
+    if (error == 0) sync_to_disk(probe.descriptor(), probe.path());
   } catch (const fs::filesystem_error& made) {
     error = made.code().value();
   }

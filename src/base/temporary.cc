@@ -62,7 +62,11 @@ int create(const fs::path& path, Temporary::Kind kind) {
     throw error_at(path);
   }
   const int fd = open_locally(path, folder ? O_RDONLY | O_DIRECTORY : O_RDWR | O_CREAT | O_EXCL);
-  if (fd < 0 && errno != (folder ? ENOENT : EEXIST)) throw error_at(path);
+  if (fd < 0 && errno != (folder ? ENOENT : EEXIST)) {
+    const fs::filesystem_error error = error_at(path);
+    if (folder) rmdir(path.c_str());
+    throw error;
+  }
   return fd;
 }
 

@@ -67,6 +67,7 @@ class Installation {
   template <typename Bring>
   void run(const Bring& bring) const {
     if (is_fetched(asset_)) {
+      remove_leftovers(asset_folder(asset_));
       say(fmt::format("{} is there already: {}", asset_.name, asset_folder(asset_).string()));
       return;
     }

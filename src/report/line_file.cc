@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/write_whole.h"
 #include "report/run_file.h"
 
 namespace textcrs {
@@ -94,13 +95,7 @@ void LineFile::sync() {
 }
 
 void LineFile::append(const std::string& content) {
-  const std::string line = content + "\n";
-  for (size_t written = 0; written < line.size();) {
-    const ssize_t n = write(fd_, line.data() + written, line.size() - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw not_written(path_);
-    written += static_cast<size_t>(n);
-  }
+  if (!write_whole(fd_, content + "\n")) throw not_written(path_);
   // What a power cut takes away is done again in less than it took.
   if (std::chrono::steady_clock::now() - synced_ > std::chrono::seconds(1)) sync();
 }
