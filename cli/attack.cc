@@ -9,12 +9,12 @@
 #include "attack_reference.h"
 #include "commands.h"
 #include "failure_message.h"
+#include "kept_results.h"
 #include "terminal.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
 #include "textcrs/certified/attack_target.h"
 #include "textcrs/report/attack_run.h"
-#include "textcrs/report/results_file.h"
 
 namespace textcrs::cli {
 namespace {
@@ -81,23 +81,10 @@ std::string flag_of(const std::string& setting) {
 AttackSummary run_all(const Attack& attack, const AttackTarget& target, const Defences& defences,
                       const Dataset& dataset, const AttackRunOptions& options) {
   StatusLine status;
-  try {
+  return keeping_results(flag_of, [&] {
     return run_attack(attack, target, defences.list(), dataset, options, reporter(status),
                       stop_token());
-  } catch (const OtherRun& other) {
-    throw usage_error(
-        fmt::format("{}: holds the results of another run ({} was {}, now {}); choose another "
-                    "--out or add --overwrite",
-                    other.file().string(), flag_of(other.setting()), other.before(), other.now()));
-  } catch (const OtherVersion& other) {
-    throw usage_error(
-        fmt::format("{}; finish them with that version, choose another --out, or start anew with "
-                    "--overwrite",
-                    other.problem()));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kInterrupted) throw;
-    throw Error(error.kind(), fmt::format("{}; the same command goes on", error.what()));
-  }
+  });
 }
 
 // Answers that were proved to stay, and did not: nobody may overlook them.
@@ -162,9 +149,9 @@ void run(AttackFlags flags) {
   flags.limits.seed = flags.options.seed;
   const Attack attack = make_attack(flags.recipe, parts, flags.limits);
   const AttackSummary summary = run_all(attack, *target, defences, dataset, options);
-  fmt::print("{} on {} under {}: {} of {} ({})\n{}\nresults: {}\n", full_spec(flags.recipe),
-             flags.model, attacked.noise, counted(summary.texts, "text"), dataset.name,
-             flags.data.split, in_words(summary), flags.out);
+  put("{} on {} under {}: {} of {} ({})\n{}\nresults: {}\n", full_spec(flags.recipe), flags.model,
+      attacked.noise, counted(summary.texts, "text"), dataset.name, flags.data.split,
+      in_words(summary), flags.out);
   check_kept(summary, flags.out);
 }
 

@@ -7,6 +7,7 @@
 #include "certify_flags.h"
 #include "commands.h"
 #include "inputs.h"
+#include "kept_results.h"
 #include "style.h"
 #include "terminal.h"
 #include "textcrs/base/counted.h"
@@ -14,7 +15,6 @@
 #include "textcrs/base/spec.h"
 #include "textcrs/noise/noise.h"
 #include "textcrs/report/certification_run.h"
-#include "textcrs/report/results_file.h"
 #include "textcrs/report/warnings.h"
 
 namespace textcrs::cli {
@@ -28,9 +28,10 @@ struct Flags {
 };
 
 // selection_samples: --selection-samples
-std::string flag_of(std::string setting) {
-  std::replace(setting.begin(), setting.end(), '_', '-');
-  return "--" + setting;
+std::string flag_of(const std::string& setting) {
+  std::string flag = "--" + setting;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
 }
 
 RunReporter reporter(StatusLine& status) {
@@ -48,22 +49,9 @@ RunReporter reporter(StatusLine& status) {
 Summary certify_all(const CertifiedClassifier& classifier, const Dataset& dataset,
                     const RunOptions& options) {
   StatusLine status;
-  try {
+  return keeping_results(flag_of, [&] {
     return run_certification(classifier, dataset, options, reporter(status), stop_token());
-  } catch (const OtherRun& other) {
-    throw usage_error(
-        fmt::format("{}: holds the results of another run ({} was {}, now {}); choose another "
-                    "--out or add --overwrite",
-                    other.file().string(), flag_of(other.setting()), other.before(), other.now()));
-  } catch (const OtherVersion& other) {
-    throw usage_error(
-        fmt::format("{}; finish them with that version, choose another --out, or start anew with "
-                    "--overwrite",
-                    other.problem()));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kInterrupted) throw;
-    throw Error(error.kind(), fmt::format("{}; the same command goes on", error.what()));
-  }
+  });
 }
 
 std::string how(const Description& description) {

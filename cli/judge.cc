@@ -45,8 +45,8 @@ void run(Flags flags) {
   flags.options.endpoint = flags.judge.model;
   Judge judge(flags.judge);
   const JudgeSummary summary = judge_all(flags, judge, flags.options);
-  fmt::print("{}{} asked this time\nresults: {}/judge.json\n", in_words(summary),
-             counted(static_cast<size_t>(summary.asked), "question"), flags.run);
+  put("{}{} asked this time\nresults: {}/judge.json\n", in_words(summary),
+      counted(static_cast<size_t>(summary.asked), "question"), flags.run);
 }
 
 }  // namespace
