@@ -74,7 +74,10 @@ void check_is_written_by_us(const fs::path& folder) {
   throw not_replaced(folder, "found a folder of others, without a training.json");
 }
 
-void check_is_checkpoint(const fs::path& folder) { check_has_only(folder, kCheckpointFiles); }
+void check_is_checkpoint(const fs::path& folder) {
+  for (const std::string& name : kCheckpointFiles) remove_leftovers(folder / name);
+  check_has_only(folder, kCheckpointFiles);
+}
 
 std::string run_of(const fs::path& file) {
   const nlohmann::json json = parse(file);

@@ -10,7 +10,7 @@ namespace textcrs::cli {
 // that this program wrote with nothing else in it; the first also if it is no folder.
 void check_is_written_by_us(const std::filesystem::path& folder);
 
-// The same of OUT.partial.
+// The same of OUT.partial, when what killed processes left of its files is removed.
 void check_is_checkpoint(const std::filesystem::path& folder);
 
 // The member "run" of a JSON file; "" if there is none.

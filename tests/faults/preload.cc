@@ -176,10 +176,12 @@ Function* next(const char* name, Function*& known) {
   return known;
 }
 
-// A call that writes `size` bytes, call(n) the first n of them.
+// A call that writes `size` bytes, call(n) the first n of them. What copies between files within
+// the system is not interrupted.
 template <typename Call>
-ssize_t write_as_fated(int fd, size_t size, const Call& call) {
-  const int what = concerns(fd) ? fate(kWrite) : 0;
+ssize_t write_as_fated(int fd, size_t size, const Call& call, bool copies = false) {
+  const int fate_of_it = concerns(fd) ? fate(kWrite) : 0;
+  const int what = copies && fate_of_it == EINTR ? 0 : fate_of_it;
   if (what > 0) {
     errno = what;
     return -1;
@@ -271,15 +273,16 @@ ssize_t pwrite64(int fd, const void* bytes, size_t size, off_t at) {
   return pwrite(fd, bytes, size, at);
 }
 ssize_t sendfile(int to, int from, off_t* at, size_t size) {
-  return write_as_fated(to, size, [&](size_t n) { return syscall(SYS_sendfile, to, from, at, n); });
+  return write_as_fated(
+      to, size, [&](size_t n) { return syscall(SYS_sendfile, to, from, at, n); }, true);
 }
 ssize_t sendfile64(int to, int from, off_t* at, size_t size) {
   return sendfile(to, from, at, size);
 }
 ssize_t copy_file_range(int from, off_t* at, int to, off_t* to_at, size_t size, unsigned flags) {
-  return write_as_fated(to, size, [&](size_t n) {
-    return syscall(SYS_copy_file_range, from, at, to, to_at, n, flags);
-  });
+  return write_as_fated(
+      to, size,
+      [&](size_t n) { return syscall(SYS_copy_file_range, from, at, to, to_at, n, flags); }, true);
 }
 
 int fsync(int fd) { return sync(fd); }
