@@ -34,23 +34,37 @@ std::string flag_of(const std::string& setting) {
   return flag;
 }
 
-RunReporter reporter(StatusLine& status) {
-  return [&status](const RunProgress& p) {
-    if (p.done > p.resumed)
-      status.update(fmt::format("{}/{}  {:.2f} texts/s  {:.0f} passes/s  {} left", p.done,
-                                counted(p.texts, "text"), p.texts_per_second, p.passes_per_second,
-                                duration(p.seconds_left)));
-    else if (p.resumed > 0)
-      status.print(fmt::format("going on: {} of {} done", p.resumed, counted(p.texts, "text")));
-  };
-}
+// How far a run is, on the status line.
+class Progress {
+ public:
+  void run(const RunProgress& p) {
+    if (p.done > p.resumed) {
+      texts_ = fmt::format("{}/{}  {:.2f} texts/s  {:.0f} passes/s  {} left", p.done,
+                           counted(p.texts, "text"), p.texts_per_second, p.passes_per_second,
+                           duration(p.seconds_left));
+      status_.update(texts_);
+    } else if (p.resumed > 0) {
+      status_.print(fmt::format("going on: {} of {} done", p.resumed, counted(p.texts, "text")));
+    }
+  }
+  // Of a black box: one text may take long.
+  void asked(const AskedCounts& counts) {
+    status_.update(texts_ + (texts_.empty() ? "" : "  ") + in_words(counts));
+  }
+  void clear() { status_.clear(); }
+
+ private:
+  StatusLine status_;
+  std::string texts_;
+};
 
 // What the library refuses, with the flags that decide it.
 Summary certify_all(const CertifiedClassifier& classifier, const Dataset& dataset,
-                    const RunOptions& options) {
-  StatusLine status;
+                    const RunOptions& options, Progress& progress) {
   return keeping_results(flag_of, [&] {
-    return run_certification(classifier, dataset, options, reporter(status), stop_token());
+    return run_certification(
+        classifier, dataset, options, [&](const RunProgress& now) { progress.run(now); },
+        stop_token());
   });
 }
 
@@ -94,7 +108,7 @@ void print_synonyms(const Summary& summary) {
 void print(const Summary& summary, const Flags& flags, const CertifiedClassifier& classifier,
            const Dataset& dataset) {
   const Description& description = classifier.description();
-  put("{} under {}: {} of {} ({}), {}\n", flags.certify.model, description.noise,
+  put("{} under {}: {} of {} ({}), {}\n", flags.certify.name(), description.noise,
       counted(summary.texts, "text"), dataset.name, flags.data.split, how(description));
   if (const auto other = other_noise_in_words(description.noise, description.trained_noise);
       !other.empty())
@@ -116,12 +130,34 @@ void print(const Summary& summary, const Flags& flags, const CertifiedClassifier
   print_free_edits(summary);
   print_synonyms(summary);
   for (const std::string& caveat : summary.caveats) put("\nnote: {}\n", caveat);
+  for (const std::string& line : remarks_on(classifier)) put("\n{}\n", line);
   put("\nresults: {}\n", flags.out);
 }
 
-void run(const Flags& flags, const std::string& resolved) {
-  const auto classifier = flags.certify.load();
-  const Dataset dataset = flags.data.load(classifier->classes(), flags.certify.options.seed);
+// What is asked, and about what.
+struct Work {
+  std::unique_ptr<CertifiedClassifier> classifier;
+  Dataset dataset;
+};
+
+// A model says which classes the labels are; the labels may say which classes a black box has.
+Work load(const Flags& flags) {
+  Work work;
+  const uint64_t seed = flags.certify.options.seed;
+  if (flags.certify.black_box.given()) {
+    work.dataset = flags.data.load(flags.certify.black_box.classes, seed);
+    work.classifier = flags.certify.load(work.dataset.classes);
+  } else {
+    work.classifier = flags.certify.load();
+    work.dataset = flags.data.load(work.classifier->classes(), seed);
+  }
+  return work;
+}
+
+void run(Flags flags, const std::string& resolved) {
+  Progress progress;
+  flags.certify.black_box.report = [&](const AskedCounts& counts) { progress.asked(counts); };
+  const auto [classifier, dataset] = load(flags);
   RunOptions options;
   options.folder = flags.out;
   options.settings = {{"split", flags.data.split},
@@ -129,8 +165,11 @@ void run(const Flags& flags, const std::string& resolved) {
                       {"id_column", flags.data.id_column}};
   options.with_text = flags.with_text;
   options.overwrite = flags.overwrite;
-  options.notes = {{"certify.toml", "[certify]\n" + resolved}};
-  print(certify_all(*classifier, dataset, options), flags, *classifier, dataset);
+  options.notes = {
+      {"certify.toml", "[certify]\n" + flags.certify.black_box.without_secrets(resolved)}};
+  const Summary summary = certify_all(*classifier, dataset, options, progress);
+  progress.clear();
+  print(summary, flags, *classifier, dataset);
 }
 
 }  // namespace
@@ -139,6 +178,7 @@ void add_certify(CLI::App& app) {
   auto* command = app.add_subcommand("certify", "Certify the answers for a data set, and sum up");
   auto flags = std::make_shared<Flags>();
   flags->certify.add(*command);
+  flags->certify.add_synonyms(*command);
   flags->data.add(*command, "test");
   command->add_option("--id-column", flags->data.id_column,
                       "Column of the texts' own ids, kept with the results as their key");
@@ -152,6 +192,8 @@ void add_certify(CLI::App& app) {
       "                  --out imdb-certified\n"
       "  textcrs certify --model imdb-universal --data imdb --samples 100000 \\\n"
       "                  --stop-at-radius 1 --out imdb-one-edit\n"
+      "  textcrs certify --classifier-command ./mine --noise universal:p=0.9 --data sms-spam \\\n"
+      "                  --samples 10000 --out mine-certified\n"
       "One JSON line per text goes to OUT/results.jsonl as soon as it is done; after an\n"
       "interruption the same command goes on where it stopped.");
   command->callback([flags, command] { run(*flags, command->config_to_str(true)); });

@@ -38,7 +38,8 @@ CLI::Validator alpha_in_range() {
 
 void CertifyFlags::add(CLI::App& app, DefaultSeed seed) {
   CertifierOptions& certifier = options.certifier;
-  app.add_option("--model", model, "A model folder, made by textcrs train")->required();
+  app.add_option("--model", model, "A model folder, made by textcrs train");
+  black_box.add(app);
   cascade_.add(app);
   app.add_option("--noise", options.noise, "Smoothing noise; default: the one it was trained with");
   app.add_option("--samples", certifier.estimation_samples, "N: noisy copies per text")
@@ -55,6 +56,11 @@ void CertifyFlags::add(CLI::App& app, DefaultSeed seed) {
       ->check(CLI::Range(0, 1000));
   add_seed(app, seed);
   add_engine(app);
+}
+
+void CertifyFlags::add_synonyms(CLI::App& app) {
+  black_box.synonyms.add(app);
+  own_synonyms_ = true;
 }
 
 void CertifyFlags::add_seed(CLI::App& app, DefaultSeed seed) {
@@ -124,9 +130,18 @@ void CertifyFlags::add_bounds(CLI::App& app) {
       ->check(CLI::IsMember({"", "deletion", "insertion", "substitution", "reordering", "edit"}));
 }
 
-std::unique_ptr<CertifiedClassifier> CertifyFlags::load() const {
+std::unique_ptr<CertifiedClassifier> CertifyFlags::load(
+    const std::vector<std::string>& classes_of_data) const {
   CertifiedOptions chosen = options;
   if (draws_seed()) chosen.seed = drawn_seed();
+  if (!stop_operation_.empty()) chosen.certifier.stop.operation = parse_operation(stop_operation_);
+  chosen.candidates = candidates_.count;
+  if (black_box.given()) return black_box.load(chosen, classes_of_data);
+  if (model.empty())
+    throw usage_error(
+        "expected --model, or a black box with --classifier-command or --classifier-url");
+  if (own_synonyms_ && black_box.synonyms.given())
+    throw usage_error("--synonyms goes with a black box; a model has its own");
   chosen.engine_choice = engine_choice(engine_);
   if (engine_ == "cpu" && options.device != "cpu")
     throw usage_error("--engine cpu runs on the CPU, not on --device " + options.device);
@@ -136,8 +151,6 @@ std::unique_ptr<CertifiedClassifier> CertifyFlags::load() const {
   if (reference && (!precision_.empty() || options.engine.isa != "auto"))
     throw usage_error("--precision and --isa are for the cpu engine");
   if (!precision_.empty()) chosen.precision = parse_precision(precision_);
-  if (!stop_operation_.empty()) chosen.certifier.stop.operation = parse_operation(stop_operation_);
-  chosen.candidates = candidates_.count;
   if (cascade_.given()) return cascade_.load(model, chosen);
   return load_certified(model, chosen);
 }

@@ -27,20 +27,29 @@ std::string verdict(const Coverage& coverage) {
 }
 
 // The model certifies the original.
-void certify_original(const Flags& flags) {
-  if (flags.certify.model.empty())
-    throw usage_error("expected --model, which certifies the original, or its bounds with --pa");
+void certify_original(Flags flags) {
+  if (!flags.certify.given())
+    throw usage_error(
+        "expected --model or a black box, which certifies the original, or its bounds with --pa");
   if (flags.given.pb) throw usage_error("--pb goes with --pa");
+  const bool synonyms = !flags.given.words.synonyms.source.empty();
   if (flags.given.slots > 0 || !flags.given.words.vectors.empty() ||
-      !flags.given.words.synonyms.source.empty())
+      (synonyms && !flags.certify.black_box.given()))
     throw usage_error("--slots, --vectors and --synonyms go with --pa; the model has its own");
   if (flags.given.mode != "sound")
     throw usage_error(
         fmt::format("--certificate {} needs given bounds: expected --pa, too", flags.given.mode));
+  flags.certify.black_box.synonyms = flags.given.words.synonyms;
+  StatusLine status;
+  flags.certify.black_box.report = [&](const AskedCounts& counts) {
+    status.update(in_words(counts));
+  };
   const auto classifier = flags.certify.load();
   const auto words = classifier->words(flags.original);
   const Certification answer = classifier->certify(words, 0, stop_token());
   const Coverage coverage = classifier->covers(words, answer, classifier->words(flags.edited));
+  status.clear();
+  for (const std::string& line : remarks_on(*classifier)) remark(line);
   if (flags.json) {
     put("{}\n", coverage_to_json(*classifier, words.size(), answer, coverage));
     return;
@@ -75,9 +84,9 @@ void compare_by_given_bounds(const Flags& flags) {
 
 // With given bounds nothing is run.
 void check_nothing_is_sampled(const CLI::App& command) {
-  for (const char* flag :
-       {"--samples", "--selection-samples", "--alpha", "--bounds", "--exact", "--stop",
-        "--stop-at-radius", "--stop-operation", "--fallback", "--threshold"})
+  for (const char* flag : {"--samples", "--selection-samples", "--alpha", "--bounds", "--exact",
+                           "--stop", "--stop-at-radius", "--stop-operation", "--fallback",
+                           "--threshold", "--classifier-command", "--classifier-url"})
     if (command.get_option(flag)->count() > 0)
       throw usage_error(fmt::format("{} goes with a model that certifies, not with --pa", flag));
 }
@@ -98,7 +107,6 @@ void add_covers(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   flags->certify.options.certifier.estimation_samples = 10000;
   flags->certify.add(*command, DefaultSeed::kDrawn);
-  command->get_option("--model")->required(false);
   flags->given.add_given(*command);
   command->add_option("--original", flags->original, "The text that is certified")->required();
   command->add_option("--edited", flags->edited, "What became of it")->required();

@@ -34,7 +34,16 @@ std::string sentence(const CertifiedClassifier& classifier, size_t words, const 
 // Answers one text after the other.
 class Answers {
  public:
-  explicit Answers(const Flags& flags) : flags_(flags), classifier_(flags.certify.load()) {}
+  explicit Answers(Flags& flags) : flags_(flags) {
+    flags.certify.black_box.report = [this](const AskedCounts& counts) {
+      status_.update(in_words(counts));
+    };
+    classifier_ = flags.certify.load();
+  }
+  // What is to be said of all of them.
+  void end() {
+    for (const std::string& line : remarks_on(*classifier_)) remark(line);
+  }
 
   // On standard output when it returns.
   void answer(const std::string& text) {
@@ -52,6 +61,7 @@ class Answers {
       explanation =
           classifier_->explain(words, c.prediction, number_, flags_.explain, stop_token());
     ++number_;
+    status_.clear();
     if (flags_.json) {
       put("{}\n",
           answer_to_json(*classifier_, words.size(), c, explanation ? &*explanation : nullptr));
@@ -73,23 +83,25 @@ class Answers {
   }
 
   const Flags& flags_;
+  StatusLine status_;
   std::unique_ptr<CertifiedClassifier> classifier_;
   uint32_t number_ = 0;
   bool seed_said_ = false;
 };
 
-void run(const Flags& flags) {
+void run(Flags& flags) {
   for (size_t i = 0; i < flags.texts.size(); ++i)
     check_text(flags.texts[i], fmt::format("argument {}", i + 1));
   Answers answers(flags);
   for (const std::string& text : flags.texts) answers.answer(text);
-  if (!flags.texts.empty()) return;
+  if (!flags.texts.empty()) return answers.end();
   size_t number = 0;
   InputLines lines;
   for (std::string line; lines.next(line);) {
     check_text(line, fmt::format("standard input:{}", ++number));
     answers.answer(line);
   }
+  answers.end();
 }
 
 }  // namespace
@@ -100,6 +112,7 @@ void add_predict(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
   flags->certify.options.certifier.estimation_samples = 10000;
   flags->certify.add(*command, DefaultSeed::kDrawn);
+  flags->certify.add_synonyms(*command);
   command->add_option("text", flags->texts, "Texts; none: one per line from standard input");
   command->add_flag("--json", flags->json, "One JSON object per text");
   command->add_flag(

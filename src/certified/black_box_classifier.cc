@@ -57,6 +57,7 @@ std::vector<Setting> settings_of(const BlackBoxOptions& options, const BlackBox&
   std::vector<Setting> settings;
   for (const auto& [name, value] : box.facts()) settings.push_back({name, value});
   settings.push_back({"classes", fmt::format("{}", fmt::join(box.classes(), ", "))});
+  settings.push_back({"classifier_fingerprint", box.fingerprint()});
   if (noise.spec().starts_with("mask")) settings.push_back({"mask", options.mask});
   settings.push_back({"exact", std::string(options.exact ? "auto" : "never")});
   settings.push_back({"candidates", static_cast<uint64_t>(options.candidates)});
@@ -92,7 +93,7 @@ BlackBoxClassifier::BlackBoxClassifier(std::unique_ptr<AskedTexts> asked,
                   .engine = box.kind(),
                   .device = "black box",
                   .precision = "",
-                  .model = box.fingerprint(),
+                  .model = "black box",
                   .architecture = "black box",
                   .synonyms = fingerprint_of_table(vocabulary_, synonyms_),
                   .samples = !noise_->outcomes({}).has_value(),
