@@ -15,7 +15,8 @@ constexpr double kInch = 72, kOneColumn = 3.3, kPage = 7;
 constexpr double kEdge = 6, kGap = 14;    // around the figure, between its panels
 constexpr double kTickRoom = 4;           // between an axis and its labels
 constexpr double kSlant = 30 / 57.29578;  // of long labels, in radians
-constexpr double kProportion = 0.68;      // height of a panel's ground by its width
+constexpr double kMapProportion = 0.85;
+constexpr double kProportion = 0.68;  // height of a panel's ground by its width
 
 void widen(Range& range, double value) {
   if (!std::isfinite(value)) throw std::logic_error("a chart has a value that is not finite");
@@ -121,7 +122,7 @@ PanelLayout place_sides(const Panel& panel, double left, double right) {
   PanelLayout layout;
   set_ranges(panel, layout);
   const double height = kProportion * (right - left);
-  const auto y_count = static_cast<size_t>(std::max(2.0, height / (2.2 * kLine)));
+  const auto y_count = static_cast<size_t>(std::max(2.0, height / (1.8 * kLine)));
   layout.y_ticks =
       panel.y.ticks.empty() ? choose_ticks(layout.y, y_count, panel.y.logarithmic) : panel.y.ticks;
   layout.y_label_x = left + kLine / 2;
@@ -149,12 +150,9 @@ Heights place_heights(const Panel& panel, double left, double right, PanelLayout
   heights.title = static_cast<double>(layout.title.size()) * kLine + (layout.title.empty() ? 4 : 3);
   const double width = layout.right - layout.left;
   heights.ground = kProportion * width;
-  if (panel.map)
-    heights.ground = std::min(1.2 * width, width * static_cast<double>(panel.map->rows()) /
-                                               static_cast<double>(panel.map->columns));
-  heights.ground = std::max(heights.ground, 60.0);
+  if (panel.map) heights.ground = kMapProportion * width;
   double y = -kTickRoom;
-  y -= layout.slanted ? widest(layout.x_ticks) * std::sin(kSlant) + kLine : kLine;
+  y -= layout.slanted ? widest(layout.x_ticks) * std::sin(kSlant) + kLine : kLine + 3;
   if (!panel.x.label.empty()) {
     layout.x_label_y = y - kLine / 2 - 1;
     y -= kLine + 3;
@@ -163,6 +161,8 @@ Heights place_heights(const Panel& panel, double left, double right, PanelLayout
     y -= 4 + kColours;
     layout.colours_y = y;
     y -= kLine + kTickRoom;
+    layout.colours_label_y = y - kLine / 2;
+    y -= kLine;
   } else {
     y -= 3;
     y -= place_legend(panel, left, right, y, layout.legend);
@@ -176,6 +176,7 @@ void move_up(PanelLayout& layout, double bottom, double ground) {
   layout.top = bottom + ground;
   layout.x_label_y += bottom;
   layout.colours_y += bottom;
+  layout.colours_label_y += bottom;
   layout.title_y = layout.top + kLine / 2 + 1;
   for (LegendEntry& entry : layout.legend) entry.y += bottom;
 }

@@ -23,7 +23,8 @@ struct PanelLayout {
   double x_label_y = 0, y_label_x = 0;  // the middle of the axes' labels
   double title_y = 0;                   // the middle of the last line of the title
   std::vector<std::string> title;
-  double colours_y = 0;  // the lower edge of a heat map's scale
+  double colours_y = 0;        // the lower edge of a heat map's scale
+  double colours_label_y = 0;  // the middle of its label
   std::vector<LegendEntry> legend;
 };
 

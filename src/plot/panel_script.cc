@@ -92,6 +92,10 @@ class Screen {
 
 std::string dashes(const Series& series) { return series.proved ? "1" : "(8,5)"; }
 
+std::string fill_of(const Look& look) {
+  return look.pattern == kSolid ? "solid 1" : fmt::format("pattern {}", look.pattern);
+}
+
 int marker_of(const Series& series) {
   return series.proved ? look_of(series).marker : look_of(series).open_marker;
 }
@@ -104,8 +108,8 @@ std::string legend(const Panel& panel, const PanelLayout& place, const Screen& s
     const double end = entry.x + kSample, middle = entry.x + kSample / 2;
     if (series.form == Form::kBars)
       script += fmt::format(
-          "set object rectangle from {} to {} front fs pattern {} border lc rgb '{}' fc rgb '{}'\n",
-          screen.at(entry.x, entry.y - 3), screen.at(end, entry.y + 3), look.pattern, kInk,
+          "set object rectangle from {} to {} front fs {} border lc rgb '{}' fc rgb '{}'\n",
+          screen.at(entry.x, entry.y - 3), screen.at(end, entry.y + 3), fill_of(look), kInk,
           look.colour);
     else if (series.form != Form::kPoints)
       script += fmt::format("set arrow from {} to {} nohead front lw 1.5 dt {} lc rgb '{}'\n",
@@ -140,8 +144,9 @@ std::string axes(const Panel& panel, const PanelLayout& place, const Screen& scr
                         place.x.least, place.x.most, place.y.least, place.y.most);
   script += fmt::format("{} logscale x\n{} logscale y\n", panel.x.logarithmic ? "set" : "unset",
                         panel.y.logarithmic ? "set" : "unset");
-  script += fmt::format("set xtics {} {}\n", place.slanted ? "rotate by 30 right" : "norotate",
-                        tick_list(place.x_ticks));
+  script +=
+      fmt::format("set xtics {} {}\n", place.slanted ? "rotate by 30 right" : "norotate center",
+                  tick_list(place.x_ticks));
   script += fmt::format("set ytics {}\n", tick_list(place.y_ticks));
   if (!panel.x.label.empty())
     script += fmt::format("set label {} at {} center front textcolor rgb '{}'\n",
@@ -163,11 +168,13 @@ std::string map_plot(const HeatMap& map, const PanelLayout& place, const Screen&
                      const std::string& data) {
   std::string script = fmt::format(
       "unset grid\nset cbrange [0:100]\n"
-      "set colorbox user horizontal origin screen {:.5f},{:.5f} size screen {:.5f},{:.5f} border "
-      "-1\n"
-      "set cbtics ('0' 0, '25' 25, '50' 50, '75' 75, '100 %%' 100) scale 0.3 offset 0,0.4\n",
+      "set colorbox user horizontal origin screen {:.5f},{:.5f} size screen {:.5f},{:.5f}\n"
+      "set cbtics ('0' 0, '25' 25, '50' 50, '75' 75, '100' 100) scale 0.3 offset 0,0.4\n",
       screen.x(place.left), screen.y(place.colours_y), screen.x(place.right - place.left),
       screen.y(kColours));
+  script +=
+      fmt::format("set label {} at {} center front textcolor rgb '{}'\n", gnuplot_string(map.label),
+                  screen.at((place.left + place.right) / 2, place.colours_label_y), kInk);
   script += fmt::format(
       "plot {} using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 border "
       "lc rgb '#ffffff' fc palette",
@@ -209,20 +216,20 @@ std::vector<std::string> series_plots(const Panel& panel, size_t number, const s
       std::vector<std::string> plots;
       if (has_intervals(series))
         plots.push_back(
-            fmt::format("{} using 1:2:3:4 with yerrorbars pt -1 lw 1 {}", data, colour));
+            fmt::format("{} using 1:3:(0):($4-$3) with vectors nohead lw 1 {}", data, colour));
       plots.push_back(fmt::format("{} using 1:2 with points {} {}", data, marker, colour));
       return plots;
     }
     case Form::kBars: {
       const Range bar = bar_of(panel, number);
       std::vector<std::string> plots = {fmt::format(
-          "{} using ($1{:+.4f}):2:($1{:+.4f}):($1{:+.4f}):(0):2 with boxxyerror fs pattern {} "
+          "{} using ($1{:+.4f}):2:($1{:+.4f}):($1{:+.4f}):(0):2 with boxxyerror fs {} "
           "border lc rgb '{}' fc rgb '{}' lw 0.75",
-          data, (bar.least + bar.most) / 2, bar.least, bar.most, look.pattern, kInk, look.colour)};
+          data, (bar.least + bar.most) / 2, bar.least, bar.most, fill_of(look), kInk, look.colour)};
       if (has_intervals(series))
         plots.push_back(
-            fmt::format("{} using ($1{:+.4f}):2:3:4 with yerrorbars pt -1 lw 1 lc rgb '{}'", data,
-                        (bar.least + bar.most) / 2, kInk));
+            fmt::format("{} using ($1{:+.4f}):3:(0):($4-$3) with vectors nohead lw 1 lc rgb '{}'",
+                        data, (bar.least + bar.most) / 2, kInk));
       return plots;
     }
   }

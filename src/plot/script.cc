@@ -26,8 +26,9 @@ std::string terminal(const Layout& layout, ImageFormat format) {
           width * kSvgPixels, height * kSvgPixels, kLetter * kSvgPixels / kPerInch);
     case ImageFormat::kPdf:
       return fmt::format(
-          "pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans,{:g}' fontscale 1 linewidth 1.5 "
-          "pointscale 0.5 background '#ffffff'",
+          "pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans,{:g}' fontscale 0.75 linewidth "
+          "1.5 "
+          "pointscale 0.8 background '#ffffff'",
           width, height, kLetter);
     case ImageFormat::kPng:
       return fmt::format(
@@ -57,7 +58,6 @@ std::string gnuplot_script(const Chart& chart, ImageFormat format, const std::st
       "set border 3 lc rgb '{}' lw 0.75\n"
       "set grid back lt 1 lw 0.5 lc rgb '{}'\n"
       "set tics nomirror scale 0.4 textcolor rgb '{}'\n"
-      "set errorbars 0.6\n"
       "set palette defined (0 '#ffffff', 25 '#c6dbef', 50 '#6baed6', 75 '#2171b5', 100 "
       "'#08306b')\n",
       kInk, kGrid, kInk);

@@ -15,7 +15,8 @@ struct Look {
   int pattern;              // its fill pattern of bars
 };
 
-constexpr std::array<Look, kStyles> kLooks = {{{"#0072b2", 7, 6, 3},
+constexpr int kSolid = 3;
+constexpr std::array<Look, kStyles> kLooks = {{{"#0072b2", 7, 6, kSolid},
                                                {"#d55e00", 5, 4, 4},
                                                {"#009e73", 9, 8, 2},
                                                {"#cc79a7", 13, 12, 5},

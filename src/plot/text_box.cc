@@ -8,7 +8,7 @@
 namespace textcrs::plot {
 namespace {
 
-constexpr double kEm = 0.6, kWideEm = 1.1;
+constexpr double kEm = 0.56, kWideEm = 1.1;
 
 // Bytes of the character that begins here; the text is valid UTF-8.
 size_t character(std::string_view text) {

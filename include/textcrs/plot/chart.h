@@ -53,6 +53,7 @@ struct Axis {
 struct HeatMap {
   size_t columns = 0;
   std::vector<double> values;
+  std::string label;  // of the scale, 0 to 100 %
 
   size_t rows() const { return columns == 0 ? 0 : values.size() / columns; }
 };
