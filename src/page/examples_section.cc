@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "page/run_words.h"
+#include "page/sections.h"
+#include "textcrs/text/printable_name.h"
+
+namespace textcrs {
+namespace {
+
+constexpr size_t kMostWordsShown = 1200;    // of an example; the rest is cut
+constexpr size_t kMostBytesShown = 8000;    // of one without colours
+constexpr size_t kMostWordsListed = 8;
+constexpr double kShades = 4;
+
+std::string cut(const std::string& text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  return text.substr(0, bytes) + " …";
+}
+
+// The largest change of a word, for the shades.
+double largest_change(const Explanation& explanation) {
+  double largest = 0;
+  for (const Influence& word : explanation.words) largest = std::max(largest, std::abs(word.change));
+  return largest;
+}
+
+// Removing the word lowers the share of the answer: the word speaks for it.
+std::string class_of(const Influence& word, double largest) {
+  const int shade = std::clamp(static_cast<int>(std::ceil(kShades * std::abs(word.change) / largest)), 1,
+                               static_cast<int>(kShades));
+  return fmt::format("{} s{}", word.change < 0 ? "for" : "against", shade);
+}
+
+std::string share_without(const Explanation& explanation, const Influence& word) {
+  return fmt::format("{:.1f} %", 100 * (explanation.share + word.change));
+}
+
+void add_coloured_words(const Example& example, const std::string& unit, Html& html) {
+  const Explanation& explanation = *example.explanation;
+  const double largest = largest_change(explanation);
+  std::map<size_t, const Influence*> influence_at;
+  for (const Influence& word : explanation.words)
+    for (const size_t place : word.positions) influence_at[place] = &word;
+  html.open("p", {{"class", "example-text"}, {"dir", "auto"}});
+  const size_t shown = std::min(example.words.size(), kMostWordsShown);
+  for (size_t i = 0; i < shown; ++i) {
+    if (i > 0) html.text(" ");
+    const auto influence = influence_at.find(i);
+    if (influence == influence_at.end())
+      html.text(example.words[i]);
+    else
+      html.element("span", example.words[i],
+                   {{"class", class_of(*influence->second, largest)},
+                    {"title", fmt::format("without this {}: {} of the votes", unit,
+                                          share_without(explanation, *influence->second))}});
+  }
+  if (shown < example.words.size())
+    html.text(fmt::format(" … ({} more {}s)", example.words.size() - shown, unit));
+  html.close();
+}
+
+void add_influences(const Explanation& explanation, const std::string& unit, Html& html) {
+  const std::string how =
+      explanation.copies == 0
+          ? "counted exactly"
+          : fmt::format("measured with {} noisy copies each, not proved",
+                        thousands(explanation.copies));
+  if (explanation.words.empty()) {
+    html.element("p", fmt::format("No {}'s removal changes the votes ({}).", unit, how),
+                 {{"class", "note"}});
+    return;
+  }
+  html.open("p", {{"class", "influences"}});
+  html.text(fmt::format("{:.1f} % of the votes are for the answer; without ", 100 * explanation.share));
+  const size_t listed = std::min(explanation.words.size(), kMostWordsListed);
+  for (size_t i = 0; i < listed; ++i) {
+    const Influence& word = explanation.words[i];
+    if (i > 0) html.text(", ");
+    html.element("bdi", word.word, {{"class", word.change < 0 ? "for s2" : "against s2"}});
+    html.text(" " + share_without(explanation, word));
+  }
+  html.text(fmt::format(" ({}).", how)).close();
+}
+
+void add_example(const RunView& view, const Example& example, Html& html) {
+  const Record& record = view.run.records[example.record];
+  html.open("article", {{"class", "example"}});
+  html.open("h5");
+  html.text(fmt::format("Text {}", record.id));
+  if (record.key) html.text(" · ").element("bdi", printable_line(*record.key));
+  html.close();
+  html.open("p", {{"class", "verdict"}});
+  if (record.certification.abstained)
+    html.element("strong", "no answer");
+  else
+    html.element("strong", printable_line(record.prediction),
+                 {{"class", record.label ? (record.correct() ? "right" : "wrong") : ""}});
+  if (record.label) html.text(" · label ").element("bdi", printable_line(*record.label));
+  html.text(fmt::format(" · {} {}{}", thousands(record.words), record.unit,
+                        record.words == 1 ? "" : "s"));
+  html.close();
+  if (example.explanation)
+    add_coloured_words(example, record.unit, html);
+  else if (record.text)
+    html.element("p", cut(*record.text, kMostBytesShown), {{"class", "example-text"}, {"dir", "auto"}});
+  html.element("p", view.said[example.record], {{"class", "said"}});
+  if (example.explanation) add_influences(*example.explanation, record.unit, html);
+  html.close();
+}
+
+bool any_coloured(const PageRun& run) {
+  for (const ExampleGroup& group : run.examples)
+    for (const Example& example : group.examples)
+      if (example.explanation) return true;
+  return false;
+}
+
+}  // namespace
+
+void add_examples(const Page& page, const PageRun& run, Html& html) {
+  if (run.examples.empty()) return;
+  const std::string unit = run.view.summary.unit;
+  html.element("h3", "Examples");
+  if (!run.view.has_texts())
+    html.element("p", "The run kept no texts. " + page.how_to_keep_texts, {{"class", "note"}});
+  else if (any_coloured(run)) {
+    html.open("p", {{"class", "legend"}});
+    html.text(fmt::format("Every {} is coloured by what its removal does to the votes: ", unit));
+    html.element("span", "speaks for the answer", {{"class", "for s3"}}).text(" ");
+    html.element("span", "speaks against it", {{"class", "against s3"}}).text(".").close();
+  } else
+    html.element("p", fmt::format("The {}s are shown without their influence: {}. {}", unit,
+                                  run.no_colours, page.how_to_colour),
+                 {{"class", "note"}});
+  for (const ExampleGroup& group : run.examples) {
+    html.element("h4", group.title).element("p", group.what, {{"class", "what"}});
+    html.open("div", {{"class", "examples"}});
+    for (const Example& example : group.examples) add_example(run.view, example, html);
+    html.close();
+  }
+}
+
+}  // namespace textcrs

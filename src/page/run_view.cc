@@ -1,0 +1,114 @@
+#include "page/run_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "page/recorded_classifier.h"
+#include "report/run_file.h"
+#include "report/run_settings.h"
+#include "textcrs/base/error.h"
+#include "textcrs/report/answers.h"
+
+namespace textcrs {
+namespace {
+
+Error damaged(const RunFolder& run, const Record& record, const std::string& what) {
+  return bad_input(
+      fmt::format("{}: the text {}: {}", (run.folder / kResultsFile).string(), record.id, what));
+}
+
+void check(const RunFolder& run, const Record& record, size_t classes) {
+  const size_t counts = record.certification.counts.size();
+  if (counts != classes || counts == 0)
+    throw damaged(run, record,
+                  fmt::format("found {} counts, expected one for each of {} classes", counts,
+                              classes));
+  if (record.unit != run.records.front().unit)
+    throw damaged(run, record,
+                  fmt::format("found {}s, expected {}s as before", record.unit,
+                              run.records.front().unit));
+}
+
+std::string answer_of(const RunFolder& run, const RecordedClassifier& classifier, Record record) {
+  const auto& classes = classifier.classes();
+  const auto place = std::find(classes.begin(), classes.end(), record.prediction);
+  Certification& answer = record.certification;
+  answer.prediction = static_cast<int>(place - classes.begin());
+  const auto& votes = answer.counts;
+  const bool voted = std::any_of(votes.begin(), votes.end(), [](int64_t n) { return n != 0; });
+  if (answer.abstained && !answer.exact && (!voted || classes.size() < 2))
+    return "no answer: no noisy copy voted";
+  try {
+    std::string said = answer_in_words(classifier, record.words, answer);
+    for (const std::string& warning : record.warnings) said += "; warning: " + warning;
+    return said;
+  } catch (const Error& error) {
+    throw damaged(run, record, error.what());
+  }
+}
+
+// Without what is said once of the whole run.
+Description of_every_text(Description description) {
+  description.caveats.clear();
+  description.caveats_of_samples.clear();
+  description.trained_noise.clear();
+  return description;
+}
+
+std::optional<Operation> headline_of(const std::vector<StepCurve>& sound) {
+  const auto has_limit = [](const StepCurve& curve) {
+    return curve.operation == Operation::kEdit || !std::isinf(curve.radii.back());
+  };
+  const auto first = std::find_if(sound.begin(), sound.end(), has_limit);
+  if (first != sound.end()) return first->operation;
+  if (sound.empty()) return std::nullopt;
+  return sound.front().operation;
+}
+
+}  // namespace
+
+double RunView::headline_radius(const Record& record) const {
+  return headline ? radius_of(record, record.certification.sound, *headline) : -1;
+}
+
+const StepCurve* RunView::headline_curve() const {
+  for (const StepCurve& curve : sound)
+    if (headline == curve.operation) return &curve;
+  return nullptr;
+}
+
+bool RunView::has_texts() const {
+  return std::any_of(run.records.begin(), run.records.end(),
+                     [](const Record& record) { return record.text.has_value(); });
+}
+
+RunView view_of(const std::string& name, const std::filesystem::path& folder) {
+  RunView view;
+  view.name = name;
+  view.run = read_run(folder);
+  const std::vector<Record>& records = view.run.records;
+  view.classes = classes_of(view.run);
+  for (const Record& record : records) check(view.run, record, view.classes.size());
+  view.description = description_of(view.run);
+  try {
+    view.summary = summarize(records, view.classes, planned_samples(view.description));
+  } catch (const Error& error) {
+    throw bad_input(fmt::format("{}: {}", (folder / kResultsFile).string(), error.what()));
+  }
+  view.summary.caveats = view.description.caveats;
+  view.labelled = view.summary.labelled > 0;
+  const Counted counted = view.labelled ? Counted::kRightOfLabelled : Counted::kAnsweredOfAll;
+  view.sound = step_curves(records, &Certification::sound, counted);
+  view.paper = step_curves(records, &Certification::paper, counted);
+  view.headline = headline_of(view.sound);
+  if (view.description.is_smoothed()) view.calibration = calibration_of(records);
+  const RecordedClassifier classifier(view.classes, of_every_text(view.description));
+  for (const Record& record : records)
+    view.said.push_back(answer_of(view.run, classifier, record));
+  return view;
+}
+
+}  // namespace textcrs
