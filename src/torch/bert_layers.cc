@@ -1,5 +1,6 @@
 #include "torch/bert_layers.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 #include <torch/version.h>
 
@@ -91,6 +92,13 @@ at::Tensor inner_layer(const BertLayer& layer, const at::Tensor& states) {
   return at::gelu(at::linear(states, layer.inner_weight, layer.inner_bias));
 }
 
+// LibTorch never frees a clone (it begins without the weak count that the last owner gives back);
+// for other devices it knows no other way, and theirs are small.
+at::Generator make_generator(const at::Device& device) {
+  return device.is_cpu() ? at::make_generator<at::CPUGeneratorImpl>()
+                         : at::globalContext().defaultGenerator(device).clone();
+}
+
 }  // namespace
 
 PackedRows make_packed_rows(std::vector<int32_t> starts, int longest, const at::Device& device) {
@@ -120,7 +128,7 @@ BertLayer make_bert_layer(int layer, const TensorOf& tensor_of, at::ScalarType t
 }
 
 HiddenDropout::HiddenDropout(double rate, uint64_t seed, const at::Device& device)
-    : rate_(rate), generator_(at::globalContext().defaultGenerator(device).clone()) {
+    : rate_(rate), generator_(make_generator(device)) {
   generator_.set_current_seed(seed);
 }
 

@@ -24,7 +24,7 @@ class BiLstm : public Network {
                                   /*batch_first=*/false, /*bidirectional=*/true);
   }
 
-  int libtorch_threads(int) const override { return 1; }  // bilstm_max_pool_cpu has its own
+  bool uses_threads() const override { return true; }
 
   at::Tensor forward(const CopyView& batch, const TrainingStep* training) const override {
     const PackedCopies packed =

@@ -15,6 +15,7 @@
 #include "torch/reference_engine.h"
 #include "torch/sentence_loss.h"
 #include "torch/step_parts.h"
+#include "torch/summed_gradients.h"
 #include "torch/word_encoder.h"
 
 namespace textcrs {
@@ -83,21 +84,30 @@ class NetworkLearner final : public ClassifierLearner {
   }
 
   double step(const LabelledBatch& batch, int64_t step, double learning_rate) override {
-    const LibTorchThreads guard(network_->libtorch_threads(threads_));
-    const std::vector<StepPart> parts =
-        step_parts(batch, options_.accumulate, network_->config().slots);
-    at::Tensor total;
-    for (size_t i = 0; i < parts.size(); ++i) {
-      at::Tensor error;
-      const TrainingStep training{options_.seed, static_cast<uint32_t>(step), threads_,
-                                  static_cast<uint32_t>(i), &error};
-      at::Tensor loss = loss_of(batch, parts[i], training);
-      if (error.defined()) loss = loss + error.mul(weight_of_error(parts[i]));
-      loss = loss.div(static_cast<double>(batch.labels.size()));
-      loss.backward();
-      total = total.defined() ? total + loss.detach() : loss.detach();
+    const LibTorchThreads alone(1);
+    const bool at_once = network_->device().is_cpu() && !network_->uses_threads();
+    const std::vector<StepPart> parts = step_parts(
+        batch, at_once ? std::max(options_.accumulate, kPartsAtOnce) : options_.accumulate,
+        network_->config().slots);
+    // The encoder runs once: the parts see what it makes as a parameter.
+    TensorMap parameters = optimizer_.trained();
+    at::Tensor encoded, table;
+    if (encoder_) {
+      encoded = encoder_->table();
+      table = encoded.detach().set_requires_grad(true);
+      network_->use_vectors(table);
+      parameters["what the encoder makes"] = table;
     }
-    const double loss = total.item<double>();
+    const double loss =
+        sum_gradients(parameters, parts.size(), at_once ? threads_ : 1, [&](size_t i) {
+          at::Tensor error;
+          const TrainingStep training{options_.seed, static_cast<uint32_t>(step),
+                                      at_once ? 1 : threads_, static_cast<uint32_t>(i), &error};
+          at::Tensor loss = loss_of(batch, parts[i], training);
+          if (error.defined()) loss = loss + error.mul(weight_of_error(parts[i]));
+          return loss.div(static_cast<double>(batch.labels.size()));
+        });
+    if (encoder_) encoded.backward(table.grad());
     optimizer_.step(loss, learning_rate);
     return loss;
   }
@@ -131,7 +141,6 @@ class NetworkLearner final : public ClassifierLearner {
         batch.labels.begin() + static_cast<ptrdiff_t>(part.first_text),
         batch.labels.begin() + static_cast<ptrdiff_t>(part.first_text + part.texts));
     const at::Tensor labels = at::tensor(wanted, at::kLong).to(network_->device());
-    if (encoder_) network_->use_vectors(encoder_->table());
     const at::Tensor logits = logits_of(copies, training);
     if (batch.sentences.empty()) {
       const at::Tensor loss =

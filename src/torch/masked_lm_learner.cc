@@ -3,10 +3,13 @@
 #include <ATen/Context.h>
 #include <fmt/format.h>
 
+#include "base/in_order.h"
 #include "textcrs/base/hash.h"
 #include "textcrs/base/parallel.h"
 #include "torch/libtorch_threads.h"
+#include "torch/masked_parts.h"
 #include "torch/optimizer.h"
+#include "torch/summed_gradients.h"
 
 namespace textcrs {
 namespace {
@@ -38,21 +41,44 @@ class MaskedLmLearner final : public MaskedLearner {
   }
 
   double step(const MaskedBatch& batch, int64_t step, double learning_rate) override {
-    const LibTorchThreads guard(threads_);
-    std::optional<HiddenDropout> dropout;
-    if (options_.dropout > 0)
-      dropout.emplace(options_.dropout, fnv1a(fmt::format("pretrain {} {}", options_.seed, step)),
-                      network_.device());
-    const at::Tensor scores = network_.scores(batch.rows, dropout ? &*dropout : nullptr);
-    const at::Tensor loss = at::cross_entropy_loss(scores, targets(batch));
-    loss.backward();
-    const double value = loss.item<double>();
-    optimizer_.step(value, learning_rate);
-    return value;
+    const LibTorchThreads alone(1);
+    const std::vector<MaskedBatch> parts = parts_of(batch);
+    const auto places = static_cast<double>(batch.targets.size());
+    const double loss = sum_gradients(optimizer_.trained(), parts.size(), threads(), [&](size_t i) {
+      std::optional<HiddenDropout> dropout;
+      if (options_.dropout > 0)
+        dropout.emplace(options_.dropout,
+                        fnv1a(fmt::format("pretrain {} {} {}", options_.seed, step, i)),
+                        network_.device());
+      const at::Tensor scores = network_.scores(parts[i].rows, dropout ? &*dropout : nullptr);
+      return at::cross_entropy_loss(scores, targets(parts[i]), {}, at::Reduction::Sum).div(places);
+    });
+    optimizer_.step(loss, learning_rate);
+    return loss;
   }
 
   GuessCounts guess(const MaskedBatch& batch) const override {
-    const LibTorchThreads guard(threads_);
+    const std::vector<MaskedBatch> parts = parts_of(batch);
+    GuessCounts total;
+    for_each_in_order(
+        parts.size(), threads(), [&](size_t i) { return guess_alone(parts[i]); },
+        [&](const GuessCounts& counts) {
+          total.loss += counts.loss;
+          total.right += counts.right;
+          total.places += counts.places;
+        });
+    return total;
+  }
+
+ private:
+  // On the CPU several run at a time.
+  std::vector<MaskedBatch> parts_of(const MaskedBatch& batch) const {
+    return masked_parts(batch, network_.device().is_cpu() ? kPartsAtOnce : 1);
+  }
+  int threads() const { return network_.device().is_cpu() ? threads_ : 1; }
+
+  GuessCounts guess_alone(const MaskedBatch& batch) const {
+    const LibTorchThreads alone(1);
     const at::NoGradGuard no_grad;
     const at::Tensor scores = network_.scores(batch.rows, nullptr), expected = targets(batch);
     return {at::cross_entropy_loss(scores, expected, {}, at::Reduction::Sum).item<double>(),
@@ -60,7 +86,6 @@ class MaskedLmLearner final : public MaskedLearner {
             static_cast<int64_t>(batch.targets.size())};
   }
 
- private:
   at::Tensor targets(const MaskedBatch& batch) const {
     return at::tensor(batch.targets, at::kLong).to(network_.device());
   }

@@ -40,8 +40,8 @@ class Network {
 
   // On a GPU, batches that are under way at a time: while it computes one, others are prepared.
   virtual int batches_in_flight() const { return 1; }
-  // On the CPU, threads of LibTorch's own in a training step that may use so many.
-  virtual int libtorch_threads(int threads) const { return threads; }
+  // On the CPU, whether forward() uses TrainingStep::threads. Of others several run at a time.
+  virtual bool uses_threads() const { return false; }
 
  protected:
   const at::Tensor& parameter(const std::string& name) const { return parameters_.at(name); }

@@ -14,6 +14,7 @@ class Optimizer {
  public:
   Optimizer(const TensorMap& all, TensorMap trained, double weight_decay, double gradient_clip);
 
+  const TensorMap& trained() const { return trained_; }
   Weights parameters() const { return to_plain(trained_); }
   void assign(const Weights& parameters);
   Weights moments() const { return to_plain(adam_.state()); }
