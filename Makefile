@@ -1,6 +1,8 @@
 # make demo   from a bare Debian 12 to a certified classifier, at most ten minutes
 # make test   the same set-up, then all tests, the style of the sources among them
 # make fuzz   installs clang and lets libFuzzer work on every target of fuzz/, SECONDS (60) each
+# make faults as make test, but of tests/faults everything: every fault at every call (about an hour)
+# make sanitize  builds everything with AddressSanitizer, then with ThreadSanitizer, and runs all tests
 # make build, make bench, make lint, make clean
 
 BUILD ?= build
@@ -8,7 +10,7 @@ PROGRAM = $(BUILD)/textcrs
 JOBS ?= $(shell nproc)
 SECONDS ?= 60
 
-.PHONY: build demo test bench lint fuzz setup clean
+.PHONY: build demo test bench lint fuzz faults sanitize setup clean
 
 build: setup
 	cmake --preset release -B $(BUILD) $(CMAKE_FLAGS)
@@ -31,6 +33,13 @@ lint: setup
 fuzz:
 	scripts/install-packages clang libclang-rt-dev llvm
 	JOBS=$(JOBS) scripts/fuzz $(SECONDS)
+
+faults: build
+	cmake --build $(BUILD) --target faults_test -j $(JOBS)
+	JOBS=$(JOBS) scripts/faults $(BUILD)
+
+sanitize: setup
+	JOBS=$(JOBS) scripts/sanitize address thread
 
 setup:
 	scripts/install-packages
