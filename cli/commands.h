@@ -14,6 +14,7 @@ void add_certify(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_attack(CLI::App& app);
 void add_judge(CLI::App& app);
+void add_suite(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_radius(CLI::App& app);
 void add_covers(CLI::App& app);

@@ -124,6 +124,7 @@ Suggestions suggestions_for(const CLI::App& program, const CLI::Option& option) 
   if (name == kSynonyms) return {Paths::kFiles, synonyms_words()};
   if (name == kEncoder) return {Paths::kFolders, encoder_words()};
   if (name == kFormat) return {Paths::kNone, format_words()};
+  if (name == kSuite) return {Paths::kFiles, suite_words()};
   if (name == kRecipe) return {Paths::kNone, recipe_words()};
   if (name == kCommand) return {Paths::kNone, command_names(program)};
   if (name.find('|') != std::string::npos) return {Paths::kNone, split(name, "|")};

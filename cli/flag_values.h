@@ -21,6 +21,7 @@ constexpr const char* kSynonyms = "SYNONYMS";  // a fetched asset, or a file
 constexpr const char* kEncoder = "ENCODER";    // a fetched asset, or a folder
 constexpr const char* kFormat = "FORMAT";      // of data
 constexpr const char* kRecipe = "RECIPE";      // of an attack
+constexpr const char* kSuite = "SUITE";        // one that comes with the program, or a file
 constexpr const char* kCommand = "COMMAND";    // of the program
 constexpr const char* kWholeNumber = "N";
 constexpr const char* kNumber = "NUMBER";

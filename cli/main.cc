@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
   textcrs::cli::add_compare(app);
   textcrs::cli::add_attack(app);
   textcrs::cli::add_judge(app);
+  textcrs::cli::add_suite(app);
   textcrs::cli::add_predict(app);
   textcrs::cli::add_radius(app);
   textcrs::cli::add_covers(app);

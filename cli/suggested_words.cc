@@ -74,6 +74,8 @@ std::vector<std::string> recipe_words() {
   return words;
 }
 
+std::vector<std::string> suite_words() { return {"paper", "quick", "toolkit", "baselines"}; }
+
 std::vector<std::string> isa_words() {
   std::vector<std::string> words = {"auto"};
   for (const Isa isa : {Isa::kPortable, Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Bf16, Isa::kAmx})

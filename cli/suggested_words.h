@@ -15,6 +15,7 @@ std::vector<std::string> synonyms_words();
 std::vector<std::string> encoder_words();
 std::vector<std::string> format_words();
 std::vector<std::string> recipe_words();
+std::vector<std::string> suite_words();  // those that come with the program
 std::vector<std::string> isa_words();
 
 }  // namespace textcrs::cli

@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "commands.h"
+#include "flag_values.h"
+#include "suite_checks.h"
+#include "suite_plan_table.h"
+#include "terminal.h"
+#include "textcrs/base/counted.h"
+#include "textcrs/base/error.h"
+#include "textcrs/base/file_lock.h"
+#include "textcrs/base/parallel.h"
+#include "textcrs/suite/run_suite.h"
+#include "trained_models.h"
+
+namespace textcrs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Flags {
+  std::string suite, out, models, device;
+  std::vector<std::string> data, only;
+  std::optional<uint64_t> seed, limit, samples;
+  int jobs = 1;
+  bool dry_run = false, overwrite = false;
+};
+
+// "imdb", or "ag-news=train.csv,test.csv".
+void read_data(const std::string& argument, PlanOptions& options) {
+  const size_t sign = argument.find('=');
+  const std::string name = argument.substr(0, sign);
+  options.data.push_back(name);
+  if (sign == std::string::npos) return;
+  const std::string files = argument.substr(sign + 1);
+  const size_t comma = files.find(',');
+  if (name.empty() || files.empty() || comma == 0 || comma + 1 == files.size())
+    throw usage_error(fmt::format("--data {}: expected NAME, or NAME=TRAIN,TEST", argument));
+  const std::string train = files.substr(0, comma);
+  options.texts[name] = {train, comma == std::string::npos ? train : files.substr(comma + 1)};
+}
+
+PlanOptions plan_options(const Flags& flags) {
+  PlanOptions options;
+  for (const std::string& argument : flags.data) read_data(argument, options);
+  options.only = flags.only;
+  options.device = flags.device;
+  options.seed = flags.seed;
+  options.limit = flags.limit;
+  options.samples = flags.samples;
+  return options;
+}
+
+void remark_kept(const std::vector<PlannedStep>& plan) {
+  for (const PlannedStep& planned : plan) {
+    const SuiteStep& step = planned.step;
+    if (planned.replaces)
+      remark(fmt::format("{}: its command has changed; it is run anew", step.name));
+    else if (!planned.instead_of.empty() && step.state != StepState::kDone)
+      remark(fmt::format("{}: its command has changed; {} stays, and the new results go to {}",
+                         step.name, planned.instead_of, step.folder.string()));
+    else if (planned.reused)
+      remark(fmt::format("{}: {} is used", step.name, step.folder.string()));
+  }
+}
+
+SuiteReporter reporter(StatusLine& status) {
+  SuiteReporter report;
+  report.ended = [&status](const SuiteStep& step) {
+    if (step.state == StepState::kDone)
+      status.print(fmt::format("{}: done in {}", step.name, duration(step.seconds)));
+    else
+      status.print(fmt::format("{}: failed, {}", step.name, step.problem));
+  };
+  report.progress = [&status](const SuiteProgress& p) {
+    status.update(
+        fmt::format("{} of {} done; now {}", p.done, counted(p.steps, "step"),
+                    fmt::join(p.running, ", ")));
+  };
+  return report;
+}
+
+// What failed, and what was not run because of it.
+void check_all_done(const std::vector<PlannedStep>& plan, const fs::path& out) {
+  size_t failures = 0, in_vain = 0;
+  std::string said;
+  for (const PlannedStep& planned : plan) {
+    const SuiteStep& step = planned.step;
+    in_vain += step.state == StepState::kPlanned;
+    if (step.state != StepState::kFailed) continue;
+    ++failures;
+    said += fmt::format("\n  {}: {}; {}", step.name, step.problem,
+                        (out / "logs" / (step.name + ".log")).string());
+  }
+  if (failures == 0) return;
+  flush_output();
+  remark(fmt::format("failed:{}", said));
+  throw failed(fmt::format("{} of {} failed{}; the same command tries them again", failures,
+                           counted(plan.size(), "step"),
+                           in_vain == 0 ? ""
+                                        : fmt::format(", and {} that need them did not run",
+                                                      counted(in_vain, "step"))));
+}
+
+void run(Flags flags, const CLI::App& program) {
+  outlive_readers();
+  const Suite suite = read_suite(find_suite(flags.suite));
+  check_flags(suite, program);
+  if (flags.out.empty()) flags.out = "suite-" + suite.name;
+  std::vector<PlannedStep> plan = plan_suite(suite, plan_options(flags));
+  std::unique_ptr<FileLock> lock;
+  if (!flags.dry_run) lock = std::make_unique<FileLock>(fs::path(flags.out) / "lock");
+  SettleOptions settle;
+  settle.out = flags.out;
+  settle.models = flags.models;
+  settle.overwrite = flags.overwrite;
+  settle.was_trained_so = was_trained_so;
+  SuiteManifest manifest = settle_plan(suite, plan, settle);
+  if (flags.dry_run) {
+    put("{}", plan_table(suite, plan, flags.out, flags.jobs));
+    return;
+  }
+  check_assets(plan);
+  remark_kept(plan);
+  remark(plan_in_words(plan, flags.out, flags.jobs));
+  RunSuiteOptions options;
+  options.out = flags.out;
+  options.program = fs::read_symlink("/proc/self/exe");
+  options.jobs = flags.jobs;
+  if (flags.jobs > 1) options.threads = std::max(1, available_cores() / flags.jobs);
+  StatusLine status;
+  run_steps(plan, manifest, options, reporter(status), stop_token());
+  status.clear();
+  check_all_done(plan, flags.out);
+  put("results: {}\n", flags.out);
+}
+
+}  // namespace
+
+void add_suite(CLI::App& app) {
+  auto* command = app.add_subcommand(
+      "suite", "Train, certify and attack all that a suite lists, and make its tables and figures");
+  auto flags = std::make_shared<Flags>();
+  command->add_option("suite", flags->suite, "quick, paper, .. or a file")
+      ->required()
+      ->type_name(kSuite);
+  command
+      ->add_option("--data", flags->data,
+                   "Only these data sets of the suite; NAME=TRAIN,TEST says where one is")
+      ->type_name("DATA");
+  command->add_option("--out", flags->out, "Folder for all results")
+      ->default_str("suite-NAME")
+      ->type_name(kFolder);
+  command
+      ->add_option("--models", flags->models,
+                   "A folder of models that are used where they were trained by the same flags")
+      ->type_name(kFolder);
+  command->add_option("--jobs", flags->jobs, "Steps at once; a GPU trains 4 to 8 at once")
+      ->check(CLI::Range(1, 256));
+  command->add_option("--device", flags->device, "Where to compute; default: the suite's")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
+  command->add_option("--limit", flags->limit,
+                      "Texts per certification and attack; default: the suite's");
+  command->add_option("--samples", flags->samples, "N: noisy copies per text; default: the suite's")
+      ->check(CLI::Range(1, 1000000000));
+  command->add_option("--seed", flags->seed, "Of everything random; default: the suite's");
+  command
+      ->add_option("--only", flags->only,
+                   "Only steps that are all of these words: train, certify, .. or the name of a "
+                   "model, method, level, attack; and what they need")
+      ->type_name("WORD");
+  command->add_flag("--dry-run", flags->dry_run,
+                    "Print the plan: what is done, what it takes, how much disk; run nothing");
+  command
+      ->add_flag("--overwrite", flags->overwrite,
+                 "Replace results whose command has changed; otherwise they stay, beside the new")
+      ->configurable(false);
+  command->footer(
+      "Examples:\n"
+      "  textcrs suite quick --dry-run\n"
+      "  textcrs suite quick --out my-suite\n"
+      "  textcrs suite paper --data imdb --device cuda --jobs 6\n"
+      "  textcrs suite paper --data ag-news=ag/train.csv,ag/test.csv --only bilstm deletion\n"
+      "Every step is a command of this program, printed by --dry-run and kept in OUT/suite.json;\n"
+      "what it says is in OUT/logs. After an interruption the same command goes on; a changed\n"
+      "suite runs what has changed. docs/suites.md says how to write one.");
+  command->callback([flags, &app] { run(*flags, app); });
+}
+
+}  // namespace textcrs::cli
