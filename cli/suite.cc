@@ -14,6 +14,7 @@
 #include "textcrs/base/error.h"
 #include "textcrs/base/file_lock.h"
 #include "textcrs/base/parallel.h"
+#include "textcrs/suite/figures.h"
 #include "textcrs/suite/run_suite.h"
 #include "trained_models.h"
 
@@ -27,7 +28,7 @@ struct Flags {
   std::vector<std::string> data, only;
   std::optional<uint64_t> seed, limit, samples;
   int jobs = 1;
-  bool dry_run = false, overwrite = false;
+  bool dry_run = false, overwrite = false, no_runs = false;
 };
 
 // "imdb", or "ag-news=train.csv,test.csv".
@@ -77,9 +78,8 @@ SuiteReporter reporter(StatusLine& status) {
       status.print(fmt::format("{}: failed, {}", step.name, step.problem));
   };
   report.progress = [&status](const SuiteProgress& p) {
-    status.update(
-        fmt::format("{} of {} done; now {}", p.done, counted(p.steps, "step"),
-                    fmt::join(p.running, ", ")));
+    status.update(fmt::format("{} of {} done; now {}", p.done, counted(p.steps, "step"),
+                              fmt::join(p.running, ", ")));
   };
   return report;
 }
@@ -99,11 +99,28 @@ void check_all_done(const std::vector<PlannedStep>& plan, const fs::path& out) {
   if (failures == 0) return;
   flush_output();
   remark(fmt::format("failed:{}", said));
-  throw failed(fmt::format("{} of {} failed{}; the same command tries them again", failures,
-                           counted(plan.size(), "step"),
-                           in_vain == 0 ? ""
-                                        : fmt::format(", and {} that need them did not run",
-                                                      counted(in_vain, "step"))));
+  throw failed(fmt::format(
+      "{} of {} failed{}; the same command tries them again", failures,
+      counted(plan.size(), "step"),
+      in_vain == 0 ? ""
+                   : fmt::format(", and {} that need them did not run", counted(in_vain, "step"))));
+}
+
+// Tables, figures and the report are made of what is done, so they are made again each time.
+void show(const Suite& suite, const SuiteManifest& manifest, const fs::path& out) {
+  StatusLine status;
+  status.update("figures");
+  const SuiteFigures figures = make_figures(suite, manifest, out, available_cores(), stop_token());
+  for (const UndrawnFigure& one : figures.undrawn)
+    status.print(fmt::format("figure {}: not drawn, {}", one.name, one.reason));
+  try {
+    write_figures(
+        figures, out, [&](const std::string& name) { status.update("figure " + name); },
+        stop_token());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kFailed) throw;
+    status.print(fmt::format("figures are not drawn: {}", error.what()));  // without gnuplot
+  }
 }
 
 void run(Flags flags, const CLI::App& program) {
@@ -111,6 +128,12 @@ void run(Flags flags, const CLI::App& program) {
   const Suite suite = read_suite(find_suite(flags.suite));
   check_flags(suite, program);
   if (flags.out.empty()) flags.out = "suite-" + suite.name;
+  if (flags.no_runs) {
+    const FileLock lock(fs::path(flags.out) / "lock");
+    show(suite, read_manifest(flags.out), flags.out);
+    put("results: {}\n", flags.out);
+    return;
+  }
   std::vector<PlannedStep> plan = plan_suite(suite, plan_options(flags));
   std::unique_ptr<FileLock> lock;
   if (!flags.dry_run) lock = std::make_unique<FileLock>(fs::path(flags.out) / "lock");
@@ -135,6 +158,7 @@ void run(Flags flags, const CLI::App& program) {
   StatusLine status;
   run_steps(plan, manifest, options, reporter(status), stop_token());
   status.clear();
+  show(suite, manifest, flags.out);
   check_all_done(plan, flags.out);
   put("results: {}\n", flags.out);
 }
@@ -175,6 +199,8 @@ void add_suite(CLI::App& app) {
       ->type_name("WORD");
   command->add_flag("--dry-run", flags->dry_run,
                     "Print the plan: what is done, what it takes, how much disk; run nothing");
+  command->add_flag("--no-runs", flags->no_runs,
+                    "Run nothing: tables, figures and the report of what is done, of all data");
   command
       ->add_flag("--overwrite", flags->overwrite,
                  "Replace results whose command has changed; otherwise they stay, beside the new")

@@ -37,10 +37,13 @@ class FlagCheck {
   void run() const {
     check(suite_.flags);
     for (const SuiteData& data : suite_.data) check(data.flags);
-    for (const SuiteModel& model : suite_.models) check(model.flags);
+    for (const SuiteModel& model : suite_.models) {
+      check(model.flags);
+      for (const SuiteOverride& change : model.overrides) check(change.flags);
+    }
     for (const SuiteMethod& method : suite_.methods) {
       check(method.flags);
-      for (const auto& change : method.overrides) check(change.flags);
+      for (const SuiteOverride& change : method.overrides) check(change.flags);
     }
     for (const SuiteEncoder& encoder : suite_.encoders) check(encoder.flags);
     for (const SuiteAttack& attack : suite_.attacks) check(attack.flags);
@@ -59,8 +62,8 @@ class FlagCheck {
                                                "noise",     "help",   "seed"};
     const std::string place = fmt::format("{}:{}", suite_.file.string(), flag.line);
     if (kOwn.contains(flag.name))
-      throw bad_input(fmt::format("{}: --{} of {} is given by the suite itself", place, flag.name,
-                                  verb));
+      throw bad_input(
+          fmt::format("{}: --{} of {} is given by the suite itself", place, flag.name, verb));
     std::vector<std::string> known;
     for (const CLI::Option* option : program_.get_subcommand(verb)->get_options())
       for (const std::string& name : option->get_lnames())
@@ -128,8 +131,9 @@ void check_assets(const std::vector<PlannedStep>& plan) {
     if (planned.step.state == StepState::kDone) continue;
     for (const auto& [flag, value] : read_by(planned.step)) {
       if (is_there(value)) continue;
-      const auto asset = std::find_if(assets().begin(), assets().end(),
-                                      [&, name = value](const Asset& one) { return one.name == name; });
+      const auto asset =
+          std::find_if(assets().begin(), assets().end(),
+                       [&, name = value](const Asset& one) { return one.name == name; });
       if (asset == assets().end())
         missing.insert(fmt::format("{} {} of {}", flag, value, planned.step.name));
       else if (!is_fetched(*asset))

@@ -58,8 +58,8 @@ std::string in_words(const Sums& sums, const fs::path& out, int jobs) {
   while (!fs::exists(place, problem) && place.has_parent_path() && place != place.parent_path())
     place = place.parent_path();
   const fs::space_info space = fs::space(place, problem);
-  std::string words = fmt::format("{} of {} done", sums.done,
-                                  counted(sums.done + sums.to_run, "step"));
+  std::string words =
+      fmt::format("{} of {} done", sums.done, counted(sums.done + sums.to_run, "step"));
   if (sums.to_run == 0) return words;
   words += fmt::format("; the others take about {}", duration(sums.seconds));
   if (jobs > 1) words += fmt::format(" one after the other ({} run at once)", jobs);
@@ -80,16 +80,16 @@ std::string plan_table(const Suite& suite, const std::vector<PlannedStep>& plan,
   size_t widest = 4;
   for (const PlannedStep& planned : plan) widest = std::max(widest, planned.step.name.size());
   std::string text = fmt::format("{}: {}\n\n", suite.name, suite.title);
-  text += styled_first_line(Style::kHeading, fmt::format("{:<{}}  {:<6}  {:>12}  {:>8}  {}\n",
-                                                         "step", widest, "state", "time", "disk",
-                                                         "command"));
+  text +=
+      styled_first_line(Style::kHeading, fmt::format("{:<{}}  {:<6}  {:>12}  {:>8}  {}\n", "step",
+                                                     widest, "state", "time", "disk", "command"));
   for (const PlannedStep& planned : plan) {
     const StepCost cost = estimate(planned, plan, machine);
     const bool open = planned.step.state != StepState::kDone && planned.twin.empty();
-    text += fmt::format("{:<{}}  {:<6}  {:>12}  {:>8}  {}\n", planned.step.name, widest,
-                        state_in_words(planned),
-                        open ? (cost.recorded ? "" : "~") + duration(cost.seconds) : "",
-                        open ? bytes_in_words(cost.bytes) : "", in_shell_words(planned.step.command));
+    text += fmt::format(
+        "{:<{}}  {:<6}  {:>12}  {:>8}  {}\n", planned.step.name, widest, state_in_words(planned),
+        open ? (cost.recorded ? "" : "~") + duration(cost.seconds) : "",
+        open ? bytes_in_words(cost.bytes) : "", in_shell_words(planned.step.command));
   }
   return text + "\n" + in_words(sums_of(plan, machine), out, jobs) + "\n";
 }

@@ -105,7 +105,7 @@ bool is_recommended(const Lines& saved, const Resolved& wanted, const fs::path& 
 }  // namespace
 
 bool was_trained_so(const fs::path& folder, const std::string& verb, const SuiteFlags& flags) {
-  static const std::set<std::string> kPlaces = {"out",      "device", "threads", "loader-threads",
+  static const std::set<std::string> kPlaces = {"out",       "device", "threads", "loader-threads",
                                                 "overwrite", "resume"};
   const fs::path file = folder / "train.toml";
   std::error_code ignored;

@@ -18,8 +18,9 @@ std::string share_of(size_t part, size_t whole) {
 
 std::string finding(const AttackView& attack) {
   const AttackSummary& s = attack.summary;
-  std::string said = fmt::format("{} of {} texts were answered right and attacked, {} with success",
-                                 thousands(s.attempted), thousands(s.texts), thousands(s.succeeded));
+  std::string said =
+      fmt::format("{} of {} texts were answered right and attacked, {} with success",
+                  thousands(s.attempted), thousands(s.texts), thousands(s.succeeded));
   said += fmt::format(": accuracy {} before, {} after.", percent(s.accuracy_before),
                       percent(s.accuracy_after));
   if (s.words_changed)
@@ -34,18 +35,25 @@ std::string finding(const AttackView& attack) {
 void add_models(const AttackView& attack, Html& html) {
   if (attack.summary.models.empty()) return;
   open_table(html, "What certified models say of the edited texts",
-             {{"Model"}, {"Of"}, {"Texts", true}, {"Right", true}, {"Other answer", true},
-              {"No answer", true}, {"Certified before", true}, {"Covered", true}});
+             {{"Model"},
+              {"Of"},
+              {"Texts", true},
+              {"Right", true},
+              {"Other answer", true},
+              {"No answer", true},
+              {"Certified before", true},
+              {"Covered", true}});
   for (const AttackSummary::Model& model : attack.summary.models)
     for (const bool all : {true, false}) {
       const AttackSummary::Counts& counts = all ? model.all : model.successes;
       html.open("tr").element("th", printable_line(model.name), {{"scope", "row"}});
       html.element("td", all ? "all edited texts" : "successes");
       add_number(html, thousands(counts.texts), static_cast<double>(counts.texts));
-      for (const size_t part : {counts.right, counts.flipped, counts.abstained, counts.certified,
-                                counts.covered})
+      for (const size_t part :
+           {counts.right, counts.flipped, counts.abstained, counts.certified, counts.covered})
         html.element("td", share_of(part, counts.texts),
-                     {{"class", "n"}, {"data-sort", std::to_string(part)},
+                     {{"class", "n"},
+                      {"data-sort", std::to_string(part)},
                       {"title", fmt::format("{} of {} texts", part, counts.texts)}});
       html.close();
     }
@@ -89,9 +97,10 @@ void add_edited(const AttackRecord& record, Html& html) {
 void add_attack(const AttackView& attack, size_t number, Html& html) {
   html.open("section", {{"id", fmt::format("attack-{}", number + 1)}, {"class", "run-section"}});
   html.element("h2", "Attack: " + attack.name);
-  html.element("p", fmt::format("Recipe {}, on {}.", printable_line(attack.recipe),
-                                printable_line(attack.data)),
-               {{"class", "how"}});
+  html.element(
+      "p",
+      fmt::format("Recipe {}, on {}.", printable_line(attack.recipe), printable_line(attack.data)),
+      {{"class", "how"}});
   html.open("ul", {{"class", "findings"}}).element("li", finding(attack)).close();
   if (!attack.complete)
     html.open("ul", {{"class", "remarks"}})

@@ -25,8 +25,8 @@ RunSettings settings_of(const std::filesystem::path& folder) {
   if (!is_folder(folder))
     throw bad_input(fmt::format("{}: there is no such folder", folder.string()));
   if (!is_there(folder / kRunFile))
-    throw bad_input(fmt::format("{}: found no {}, expected the folder of a run", folder.string(),
-                                kRunFile));
+    throw bad_input(
+        fmt::format("{}: found no {}, expected the folder of a run", folder.string(), kRunFile));
   return read_run_file(folder / kRunFile);
 }
 

@@ -20,9 +20,8 @@ class Chooser {
     std::vector<size_t> found;
     for (size_t i = 0; i < records.size(); ++i)
       if (!taken_.contains(i) && fits(records[i])) found.push_back(i);
-    std::stable_sort(found.begin(), found.end(), [&](size_t a, size_t b) {
-      return order(records[a]) < order(records[b]);
-    });
+    std::stable_sort(found.begin(), found.end(),
+                     [&](size_t a, size_t b) { return order(records[a]) < order(records[b]); });
     if (found.size() > per_group_) found.resize(per_group_);
     if (found.empty()) return;
     groups_.push_back({title, what, {}});
@@ -69,9 +68,10 @@ std::vector<ExampleGroup> choose_examples(const RunView& view, size_t per_group)
                               "answer stays, not that it is right."
                             : "Wrong answers.",
               wrong, surest_first);
-  chooser.add("No answer", "Texts that are abstained on.",
-              [](const Record& record) { return record.certification.abstained; },
-              [](const Record& record) { return -record.certification.bounds.pa; });
+  chooser.add(
+      "No answer", "Texts that are abstained on.",
+      [](const Record& record) { return record.certification.abstained; },
+      [](const Record& record) { return -record.certification.bounds.pa; });
   if (!view.headline)
     chooser.add("Right answers", "Nothing is certified about them.", good,
                 [](const Record& record) { return -record.certification.bounds.pa; });

@@ -11,8 +11,8 @@
 namespace textcrs {
 namespace {
 
-constexpr size_t kMostWordsShown = 1200;    // of an example; the rest is cut
-constexpr size_t kMostBytesShown = 8000;    // of one without colours
+constexpr size_t kMostWordsShown = 1200;  // of an example; the rest is cut
+constexpr size_t kMostBytesShown = 8000;  // of one without colours
 constexpr size_t kMostWordsListed = 8;
 constexpr double kShades = 4;
 
@@ -25,14 +25,16 @@ std::string cut(const std::string& text, size_t bytes) {
 // The largest change of a word, for the shades.
 double largest_change(const Explanation& explanation) {
   double largest = 0;
-  for (const Influence& word : explanation.words) largest = std::max(largest, std::abs(word.change));
+  for (const Influence& word : explanation.words)
+    largest = std::max(largest, std::abs(word.change));
   return largest;
 }
 
 // Removing the word lowers the share of the answer: the word speaks for it.
 std::string class_of(const Influence& word, double largest) {
-  const int shade = std::clamp(static_cast<int>(std::ceil(kShades * std::abs(word.change) / largest)), 1,
-                               static_cast<int>(kShades));
+  const int shade =
+      std::clamp(static_cast<int>(std::ceil(kShades * std::abs(word.change) / largest)), 1,
+                 static_cast<int>(kShades));
   return fmt::format("{} s{}", word.change < 0 ? "for" : "against", shade);
 }
 
@@ -65,18 +67,18 @@ void add_coloured_words(const Example& example, const std::string& unit, Html& h
 }
 
 void add_influences(const Explanation& explanation, const std::string& unit, Html& html) {
-  const std::string how =
-      explanation.copies == 0
-          ? "counted exactly"
-          : fmt::format("measured with {} noisy copies each, not proved",
-                        thousands(explanation.copies));
+  const std::string how = explanation.copies == 0
+                              ? "counted exactly"
+                              : fmt::format("measured with {} noisy copies each, not proved",
+                                            thousands(explanation.copies));
   if (explanation.words.empty()) {
     html.element("p", fmt::format("No {}'s removal changes the votes ({}).", unit, how),
                  {{"class", "note"}});
     return;
   }
   html.open("p", {{"class", "influences"}});
-  html.text(fmt::format("{:.1f} % of the votes are for the answer; without ", 100 * explanation.share));
+  html.text(
+      fmt::format("{:.1f} % of the votes are for the answer; without ", 100 * explanation.share));
   const size_t listed = std::min(explanation.words.size(), kMostWordsListed);
   for (size_t i = 0; i < listed; ++i) {
     const Influence& word = explanation.words[i];
@@ -107,7 +109,8 @@ void add_example(const RunView& view, const Example& example, Html& html) {
   if (example.explanation)
     add_coloured_words(example, record.unit, html);
   else if (record.text)
-    html.element("p", cut(*record.text, kMostBytesShown), {{"class", "example-text"}, {"dir", "auto"}});
+    html.element("p", cut(*record.text, kMostBytesShown),
+                 {{"class", "example-text"}, {"dir", "auto"}});
   html.element("p", view.said[example.record], {{"class", "said"}});
   if (example.explanation) add_influences(*example.explanation, record.unit, html);
   html.close();
@@ -134,8 +137,9 @@ void add_examples(const Page& page, const PageRun& run, Html& html) {
     html.element("span", "speaks for the answer", {{"class", "for s3"}}).text(" ");
     html.element("span", "speaks against it", {{"class", "against s3"}}).text(".").close();
   } else
-    html.element("p", fmt::format("The {}s are shown without their influence: {}. {}", unit,
-                                  run.no_colours, page.how_to_colour),
+    html.element("p",
+                 fmt::format("The {}s are shown without their influence: {}. {}", unit,
+                             run.no_colours, page.how_to_colour),
                  {{"class", "note"}});
   for (const ExampleGroup& group : run.examples) {
     html.element("h4", group.title).element("p", group.what, {{"class", "what"}});

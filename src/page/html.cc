@@ -71,7 +71,10 @@ std::string script_json(const nlohmann::ordered_json& value) {
 void Html::start(std::string_view element, const std::vector<Attribute>& attributes) {
   out_.append("<").append(element);
   for (const Attribute& attribute : attributes)
-    out_.append(" ").append(attribute.name).append("=\"").append(escaped_html(attribute.value))
+    out_.append(" ")
+        .append(attribute.name)
+        .append("=\"")
+        .append(escaped_html(attribute.value))
         .append("\"");
   out_ += ">";
 }

@@ -30,8 +30,8 @@ CertifiedOptions options_of(const RunView& view) {
 
 std::unique_ptr<CertifiedClassifier> load(const RunView& view, const ModelFolders& folders) {
   if (!view.description.fallback.empty())
-    return load_cascade(folders.model, folders.fallback,
-                        view.run.number("threshold").value_or(0), options_of(view));
+    return load_cascade(folders.model, folders.fallback, view.run.number("threshold").value_or(0),
+                        options_of(view));
   return load_certified(folders.model, options_of(view));
 }
 
@@ -58,8 +58,7 @@ std::vector<Example*> examples_with_text(const RunView& view, std::vector<Exampl
   std::vector<Example*> examples;
   for (ExampleGroup& group : groups)
     for (size_t i = 0; i < std::min(per_group, group.examples.size()); ++i)
-      if (view.run.records[group.examples[i].record].text)
-        examples.push_back(&group.examples[i]);
+      if (view.run.records[group.examples[i].record].text) examples.push_back(&group.examples[i]);
   return examples;
 }
 

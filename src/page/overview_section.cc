@@ -47,13 +47,21 @@ std::string samples_of(const Description& d) {
 
 void add_runs_table(const Page& page, Html& html) {
   open_table(html, "The runs",
-             {{"Run"}, {"Texts", true}, {"Data"}, {"Model"}, {"Noise"}, {"Copies per text", true},
-              {"Right", true}, {"Abstained", true}, {"Certified against one edit", true}});
+             {{"Run"},
+              {"Texts", true},
+              {"Data"},
+              {"Model"},
+              {"Noise"},
+              {"Copies per text", true},
+              {"Right", true},
+              {"Abstained", true},
+              {"Certified against one edit", true}});
   for (size_t i = 0; i < page.runs.size(); ++i) {
     const RunView& view = page.runs[i].view;
     const Description& d = view.description;
     html.open("tr").open("th", {{"scope", "row"}});
-    html.element("a", view.name, {{"href", "#" + section_id(i)}, {"class", fmt::format("run c{}", i % 7)}});
+    html.element("a", view.name,
+                 {{"href", "#" + section_id(i)}, {"class", fmt::format("run c{}", i % 7)}});
     html.close();
     add_number(html, thousands(view.summary.texts), static_cast<double>(view.summary.texts));
     html.element("td", printable_line(view.run.data_name()));
@@ -64,7 +72,8 @@ void add_runs_table(const Page& page, Html& html) {
                                      : std::optional<double>(d.certifier.estimation_samples));
     add_number(html, view.labelled ? percent(*view.summary.answered_accuracy) : "",
                view.summary.answered_accuracy);
-    add_number(html, thousands(view.summary.abstained), static_cast<double>(view.summary.abstained));
+    add_number(html, thousands(view.summary.abstained),
+               static_cast<double>(view.summary.abstained));
     const StepCurve* curve = view.headline_curve();
     const bool edits = curve != nullptr && curve->operation == Operation::kEdit;
     add_number(html, edits ? percent(curve->share_at(1)) : "",
@@ -98,15 +107,19 @@ void add_curve_table(const Page& page, const std::string& unit, bool proved, Htm
   std::vector<Column> columns = {{"Operation"}};
   if (page.runs.size() > 1) columns.insert(columns.begin(), {"Run"});
   for (const double radius : radii) columns.push_back({radius_in_words(radius), true});
-  open_table(html,
-             fmt::format("{}, by the radius in {}", proved ? "Certified" : "Not proved: by the "
-                                                                           "paper's formulas",
-                         unit == kUnitDisplacement ? "places that words are moved by, in all" : unit),
-             columns);
+  open_table(
+      html,
+      fmt::format("{}, by the radius in {}",
+                  proved ? "Certified"
+                         : "Not proved: by the "
+                           "paper's formulas",
+                  unit == kUnitDisplacement ? "places that words are moved by, in all" : unit),
+      columns);
   for (const Row& row : rows) {
     html.open("tr");
     if (page.runs.size() > 1)
-      html.element("th", row.run->view.name, {{"scope", "row"}, {"class", fmt::format("run c{}", row.number % 7)}});
+      html.element("th", row.run->view.name,
+                   {{"scope", "row"}, {"class", fmt::format("run c{}", row.number % 7)}});
     html.element(page.runs.size() > 1 ? "td" : "th", to_string(row.curve->operation));
     for (const double radius : radii) {
       const size_t texts = row.curve->texts_at(radius);
@@ -123,7 +136,8 @@ void add_curve_table(const Page& page, const std::string& unit, bool proved, Htm
 std::set<std::string> units_of(const Page& page, bool proved) {
   std::set<std::string> units;
   for (const PageRun& run : page.runs)
-    for (const StepCurve& curve : proved ? run.view.sound : run.view.paper) units.insert(curve.unit);
+    for (const StepCurve& curve : proved ? run.view.sound : run.view.paper)
+      units.insert(curve.unit);
   return units;
 }
 
@@ -151,8 +165,9 @@ void add_data_note(const Page& page, Html& html) {
   std::set<std::string> data;
   for (const PageRun& run : page.runs) data.insert(run.view.run.setting("data"));
   if (data.size() > 1)
-    html.element("p", "The runs are not all about the same texts: their shares differ for that "
-                      "reason, too.",
+    html.element("p",
+                 "The runs are not all about the same texts: their shares differ for that "
+                 "reason, too.",
                  {{"class", "note"}});
 }
 
@@ -161,7 +176,8 @@ void add_data_note(const Page& page, Html& html) {
 std::string section_id(size_t run) { return fmt::format("run-{}", run + 1); }
 
 void open_table(Html& html, const std::string& caption, const std::vector<Column>& columns) {
-  html.open("div", {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
+  html.open("div",
+            {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
   html.open("table", {{"class", "sortable"}}).element("caption", caption);
   html.open("thead").open("tr");
   for (const Column& column : columns)

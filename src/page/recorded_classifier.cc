@@ -53,7 +53,8 @@ std::vector<std::string> classes_in_records(const RunFolder& run) {
       for (size_t i = 0; i < classes; ++i)
         if (names[i].empty() && (!found || entry->second[i] > most))
           best = entry, place = i, most = entry->second[i], found = true;
-    if (!found) place = static_cast<size_t>(std::find(names.begin(), names.end(), "") - names.begin());
+    if (!found)
+      place = static_cast<size_t>(std::find(names.begin(), names.end(), "") - names.begin());
     names[place] = best->first;
     places.erase(best);
   }

@@ -71,13 +71,15 @@ double certified_of_class(const RunView& view, const std::string& name) {
 void add_classes(const RunView& view, Html& html) {
   const ClassReport& report = *view.summary.classes;
   const StepCurve* curve = view.headline_curve();
-  const bool counts = curve != nullptr && (curve->unit == kUnitWords || curve->unit == kUnitSentences);
+  const bool counts =
+      curve != nullptr && (curve->unit == kUnitWords || curve->unit == kUnitSentences);
   html.element("h3", "Per class");
-  std::vector<Column> columns = {{"Class"},           {"Texts", true},  {"Right", true},
+  std::vector<Column> columns = {{"Class"},           {"Texts", true},     {"Right", true},
                                  {"No answer", true}, {"Precision", true}, {"Recall", true},
                                  {"F1", true}};
   if (counts)
-    columns.push_back({fmt::format("Right, and certified against {}", edits_up_to(*curve, 1)), true});
+    columns.push_back(
+        {fmt::format("Right, and certified against {}", edits_up_to(*curve, 1)), true});
   open_table(html, "Results per class", columns);
   for (size_t i = 0; i < view.classes.size(); ++i) {
     const ClassFigures figures = report.figures(i);
@@ -114,7 +116,8 @@ void add_confusion(const RunView& view, Html& html) {
     return;
   }
   const std::string caption = "Confusion matrix: a row per label, a column per answer";
-  html.open("div", {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
+  html.open("div",
+            {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
   html.open("table", {{"class", "confusion"}}).element("caption", caption);
   html.open("thead").open("tr").element("th", "Label", {{"scope", "col"}});
   for (const std::string& name : view.classes)
@@ -138,16 +141,18 @@ void add_confusion(const RunView& view, Html& html) {
 
 void add_calibration(const RunView& view, size_t run, Html& html) {
   html.element("h3", "Do clear votes mean right answers?");
-  html.element("p",
-               "pA is a proved lower bound on the share of noisy copies that vote for the answer; it "
-               "is not a probability that the answer is right. Above the diagonal, answers are right "
-               "more often than the votes are clear: the bound is cautious. Below it, clear votes "
-               "promise more than they hold.");
+  html.element(
+      "p",
+      "pA is a proved lower bound on the share of noisy copies that vote for the answer; it "
+      "is not a probability that the answer is right. Above the diagonal, answers are right "
+      "more often than the votes are clear: the bound is cautious. Below it, clear votes "
+      "promise more than they hold.");
   html.open("figure", {{"class", "chart"}, {"data-calibration", std::to_string(run)}}).close();
   open_table(html, "Texts by pA, and how many of them are right",
              {{"pA"}, {"Texts", true}, {"Right", true}, {"Share right", true}, {"Mean pA", true}});
   for (const CalibrationBin& bin : view.calibration) {
-    html.open("tr").element("th", fmt::format("{:.1f} to {:.1f}", bin.from, bin.to), {{"scope", "row"}});
+    html.open("tr").element("th", fmt::format("{:.1f} to {:.1f}", bin.from, bin.to),
+                            {{"scope", "row"}});
     add_number(html, thousands(bin.texts), static_cast<double>(bin.texts));
     add_number(html, thousands(bin.right), static_cast<double>(bin.right));
     add_share(html, bin.share_right());

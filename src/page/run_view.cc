@@ -23,13 +23,13 @@ Error damaged(const RunFolder& run, const Record& record, const std::string& wha
 void check(const RunFolder& run, const Record& record, size_t classes) {
   const size_t counts = record.certification.counts.size();
   if (counts != classes || counts == 0)
-    throw damaged(run, record,
-                  fmt::format("found {} counts, expected one for each of {} classes", counts,
-                              classes));
+    throw damaged(
+        run, record,
+        fmt::format("found {} counts, expected one for each of {} classes", counts, classes));
   if (record.unit != run.records.front().unit)
-    throw damaged(run, record,
-                  fmt::format("found {}s, expected {}s as before", record.unit,
-                              run.records.front().unit));
+    throw damaged(
+        run, record,
+        fmt::format("found {}s, expected {}s as before", record.unit, run.records.front().unit));
 }
 
 std::string answer_of(const RunFolder& run, const RecordedClassifier& classifier, Record record) {
@@ -106,8 +106,7 @@ RunView view_of(const std::string& name, const std::filesystem::path& folder) {
   view.headline = headline_of(view.sound);
   if (view.description.is_smoothed()) view.calibration = calibration_of(records);
   const RecordedClassifier classifier(view.classes, of_every_text(view.description));
-  for (const Record& record : records)
-    view.said.push_back(answer_of(view.run, classifier, record));
+  for (const Record& record : records) view.said.push_back(answer_of(view.run, classifier, record));
   return view;
 }
 

@@ -61,21 +61,22 @@ std::string sampling_in_words(const RunView& view) {
   if (d.noise == kNoNoise) return "Nothing is certified: the model was trained without noise.";
   if (!d.is_smoothed()) return "No noise and no sampling: what is certified is exact.";
   if (!d.samples) return "All noisy copies were counted: what is certified is exact.";
-  return fmt::format(
-      "{} noisy copies per text; each certificate holds with {} % confidence.",
-      thousands(d.certifier.estimation_samples), confidence_percent(d.certifier.alpha));
+  return fmt::format("{} noisy copies per text; each certificate holds with {} % confidence.",
+                     thousands(d.certifier.estimation_samples),
+                     confidence_percent(d.certifier.alpha));
 }
 
 void add_accuracy(const RunView& view, std::vector<std::string>& said) {
   const Summary& s = view.summary;
   if (!view.labelled) {
-    said.push_back(fmt::format("No text has a label: shares are of all texts, right or wrong. "
-                               "{} of {} are answered.",
-                               thousands(s.texts - s.abstained), counted_texts(s.texts)));
+    said.push_back(
+        fmt::format("No text has a label: shares are of all texts, right or wrong. "
+                    "{} of {} are answered.",
+                    thousands(s.texts - s.abstained), counted_texts(s.texts)));
     return;
   }
-  std::string accuracy = fmt::format("{} of the texts are answered right",
-                                     percent(s.answered_accuracy.value()));
+  std::string accuracy =
+      fmt::format("{} of the texts are answered right", percent(s.answered_accuracy.value()));
   if (s.labelled < s.texts) accuracy += fmt::format(" (of {} with a label)", thousands(s.labelled));
   accuracy += s.abstained == 0 ? ", none is abstained on."
                                : fmt::format(", {} are abstained on.", thousands(s.abstained));
@@ -90,7 +91,8 @@ void add_certified(const RunView& view, std::vector<std::string>& said) {
   if (!counts_units(*curve)) {
     const double median = curve->median();
     if (median > 0)
-      said.push_back(fmt::format("Half of the texts {} with {}.", who, edits_up_to(*curve, median)));
+      said.push_back(
+          fmt::format("Half of the texts {} with {}.", who, edits_up_to(*curve, median)));
     return;
   }
   std::vector<std::string> parts;
@@ -174,11 +176,10 @@ std::vector<std::string> findings(const RunView& view) {
   for (const std::string& free : view.summary.free_edits)
     said.push_back(fmt::format("Free beside every radius: {}.", free));
   if (!view.summary.synonyms.empty() && !view.summary.beside_synonyms.empty())
-    said.push_back(fmt::format(
-        "{} stay so where every word may at once become any of its candidates ({}).",
-        percent(view.summary.beside_synonyms.front().share), view.summary.synonyms));
-  if (!view.description.fallback.empty())
-    said.push_back(fallback_in_words(view.summary) + ".");
+    said.push_back(
+        fmt::format("{} stay so where every word may at once become any of its candidates ({}).",
+                    percent(view.summary.beside_synonyms.front().share), view.summary.synonyms));
+  if (!view.description.fallback.empty()) said.push_back(fallback_in_words(view.summary) + ".");
   if (view.summary.saved) {
     const uint64_t saved = view.summary.saved->samples;
     said.push_back(fmt::format("Stopping early saved {} of {} noisy copies.", thousands(saved),
@@ -191,17 +192,18 @@ std::vector<std::string> remarks(const RunView& view) {
   std::vector<std::string> said;
   if (!view.run.complete)
     said.push_back("The run was not complete when this was written: more texts will follow.");
-  if (const auto other = other_noise_in_words(view.description.noise,
-                                              view.description.trained_noise);
+  if (const auto other =
+          other_noise_in_words(view.description.noise, view.description.trained_noise);
       !other.empty())
     said.push_back("The " + other + ".");
   for (const auto& [warning, texts] : view.summary.warnings)
-    said.push_back(fmt::format("{} of {}: {}.", thousands(texts),
-                               counted_texts(view.summary.texts), warning));
+    said.push_back(
+        fmt::format("{} of {}: {}.", thousands(texts), counted_texts(view.summary.texts), warning));
   for (const std::string& caveat : view.summary.caveats) said.push_back(caveat + ".");
   if (!view.paper.empty())
-    said.push_back("The run also has radii by the paper's formulas. They are not proved, and stand "
-                   "apart from what is.");
+    said.push_back(
+        "The run also has radii by the paper's formulas. They are not proved, and stand "
+        "apart from what is.");
   return said;
 }
 

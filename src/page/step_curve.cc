@@ -37,8 +37,8 @@ StepCurve curve_of(const std::vector<double>& radii) {
   std::sort(sorted.begin(), sorted.end());
   curve.radii = steps_of(radii);
   for (const double radius : curve.radii)
-    curve.texts.push_back(static_cast<size_t>(
-        sorted.end() - std::lower_bound(sorted.begin(), sorted.end(), radius)));
+    curve.texts.push_back(
+        static_cast<size_t>(sorted.end() - std::lower_bound(sorted.begin(), sorted.end(), radius)));
   return curve;
 }
 

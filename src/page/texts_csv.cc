@@ -53,8 +53,8 @@ const char* yes_no(bool value) { return value ? "yes" : "no"; }
 void write_row(const RunView& view, size_t i, std::ostream& out) {
   const Record& record = view.run.records[i];
   const Certification& c = record.certification;
-  out << text_cell(view.name) << ',' << record.id << ',' << text_cell(record.key.value_or("")) << ','
-      << text_cell(record.label.value_or("")) << ',' << text_cell(record.prediction) << ','
+  out << text_cell(view.name) << ',' << record.id << ',' << text_cell(record.key.value_or(""))
+      << ',' << text_cell(record.label.value_or("")) << ',' << text_cell(record.prediction) << ','
       << yes_no(c.abstained) << ',' << (record.label ? yes_no(record.correct()) : "") << ','
       << yes_no(c.by_fallback) << ',' << record.words << ',' << record.unit << ','
       << shortest(c.bounds.pa) << ',' << shortest(c.bounds.pb) << ',' << yes_no(c.exact) << ','
@@ -90,9 +90,10 @@ void write_texts_csv(const std::vector<ReportedRun>& runs, const std::filesystem
   for (const ReportedRun& run : runs) {
     stop.check();
     if (is_attack(run.folder))
-      throw usage_error(fmt::format("{}: found the run of an attack, expected one of a "
-                                    "certification: the table has a row per certified text",
-                                    run.folder.string()));
+      throw usage_error(
+          fmt::format("{}: found the run of an attack, expected one of a "
+                      "certification: the table has a row per certified text",
+                      run.folder.string()));
     views.push_back(view_of(run.name, run.folder));
   }
   write_file_atomically(out, [&](std::ostream& stream) {

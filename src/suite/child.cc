@@ -61,8 +61,7 @@ std::vector<char*> environment_of_steps() {
   const int input = open("/dev/null", O_RDONLY);
   if (getppid() == parent && input >= 0 && dup2(input, 0) == 0 && dup2(output, 1) == 1 &&
       dup2(log, 2) == 2) {
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ})
-      ::signal(number, SIG_DFL);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) ::signal(number, SIG_DFL);
     execve(program, arguments, environment);
   }
   _exit(127);
@@ -85,8 +84,7 @@ Child::Child(const fs::path& program, const std::vector<std::string>& arguments,
     become(program.c_str(), argv.data(), environment.data(), output_file.get(), log_file.get(),
            parent);
   if (pid_ < 0)
-    throw failed(
-        fmt::format("{} cannot be started ({})", program.string(), std::strerror(errno)));
+    throw failed(fmt::format("{} cannot be started ({})", program.string(), std::strerror(errno)));
   setpgid(pid_, pid_);
 }
 

@@ -114,19 +114,18 @@ SuiteManifest read_manifest(const fs::path& folder) {
     manifest.past = parse_steps(json.value("past", ordered_json::array()));
     return manifest;
   } catch (const nlohmann::json::exception& error) {
-    throw bad_input(fmt::format("{}: {}; expected what a suite wrote", file.string(),
-                                error.what()));
+    throw bad_input(
+        fmt::format("{}: {}; expected what a suite wrote", file.string(), error.what()));
   } catch (const Error& error) {
-    throw bad_input(fmt::format("{}: {}; expected what a suite wrote", file.string(),
-                                error.what()));
+    throw bad_input(
+        fmt::format("{}: {}; expected what a suite wrote", file.string(), error.what()));
   }
 }
 
 void write_manifest(const fs::path& folder, const SuiteManifest& manifest) {
-  const ordered_json json = {{"suite", manifest.suite},     {"title", manifest.title},
-                             {"version", manifest.version}, {"machine", manifest.machine},
-                             {"steps", to_json(manifest.steps)},
-                             {"past", to_json(manifest.past)}};
+  const ordered_json json = {{"suite", manifest.suite},          {"title", manifest.title},
+                             {"version", manifest.version},      {"machine", manifest.machine},
+                             {"steps", to_json(manifest.steps)}, {"past", to_json(manifest.past)}};
   write_file_atomically(folder / kManifestFile,
                         json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
 }

@@ -65,7 +65,7 @@ class Planner {
   std::vector<SuiteLevel> levels_of(const SuiteData& data, const SuiteModel& model,
                                     const SuiteMethod& method) const {
     std::vector<SuiteLevel> levels = method.levels;
-    for (const SuiteMethod::Override& change : method.overrides)
+    for (const SuiteOverride& change : method.overrides)
       if (names(change.models, model.name) && names(change.data, data.name) &&
           !change.levels.empty())
         levels = change.levels;
@@ -82,10 +82,14 @@ class Planner {
     };
     add(suite_.flags);
     add(data.flags);
-    if (model != nullptr) add(model->flags);
+    if (model != nullptr) {
+      add(model->flags);
+      for (const SuiteOverride& change : model->overrides)
+        if (names(change.data, data.name)) add(change.flags);
+    }
     if (method == nullptr) return flags;
     add(method->flags);
-    for (const SuiteMethod::Override& change : method->overrides)
+    for (const SuiteOverride& change : method->overrides)
       if (names(change.data, data.name) && (model == nullptr || names(change.models, model->name)))
         add(change.flags);
     return flags;
@@ -168,9 +172,8 @@ class Planner {
   }
 
   void plan_certification(const std::string& base, const std::string& trained,
-                          const SuiteData& data, const SuiteModel& model,
-                          const SuiteMethod& method, const SuiteLevel& level,
-                          const SuiteVariant* variant) {
+                          const SuiteData& data, const SuiteModel& model, const SuiteMethod& method,
+                          const SuiteLevel& level, const SuiteVariant* variant) {
     const std::string name = joined({base, "certify", variant ? variant->name : ""});
     StepBuilder step = begin("certify", name, data, &model, data.test);
     tag_method(step, method, level);
@@ -197,13 +200,14 @@ class Planner {
   }
 
   void plan_encoder(const SuiteData& data, const SuiteEncoder& encoder) {
-    StepBuilder step = begin("pretrain", joined({data.name, encoder.name, "pretrain"}), data,
-                             nullptr, data.train);
+    StepBuilder step =
+        begin("pretrain", joined({data.name, encoder.name, "pretrain"}), data, nullptr, data.train);
     step.tag("encoder", encoder.name);
     SuiteFlags flags = flags_of("pretrain", data, nullptr, nullptr);
     if (const auto own = encoder.flags.find("pretrain"); own != encoder.flags.end())
       merge(flags, own->second);
-    step.flags(flags, [&](const std::string& reference) { return resolve(reference, data, nullptr); });
+    step.flags(flags,
+               [&](const std::string& reference) { return resolve(reference, data, nullptr); });
     step.out();
     encoders_[{data.name, encoder.name}] = keep(std::move(step));
   }
@@ -222,8 +226,7 @@ class Planner {
 
   void plan_attack_on(const SuiteData& data, const SuiteModel& model, const SuiteMethod& method,
                       const SuiteLevel& level, const SuiteAttack& attack) {
-    const std::string base =
-        joined({data.name, model.name, method.name, level.name, attack.name});
+    const std::string base = joined({data.name, model.name, method.name, level.name, attack.name});
     StepBuilder step = begin("attack", base + ".attack", data, &model, data.test);
     tag_method(step, method, level);
     step.tag("operation", attack.operation);

@@ -61,17 +61,15 @@ class Runner {
   };
 
   PlannedStep& find(const std::string& name) {
-    return *std::find_if(plan_.begin(), plan_.end(), [&](const PlannedStep& planned) {
-      return planned.step.name == name;
-    });
+    return *std::find_if(plan_.begin(), plan_.end(),
+                         [&](const PlannedStep& planned) { return planned.step.name == name; });
   }
 
   bool is_ready(const PlannedStep& planned) {
     if (planned.step.state != StepState::kPlanned || !planned.twin.empty()) return false;
-    return std::all_of(planned.step.needs.begin(), planned.step.needs.end(),
-                       [&](const std::string& name) {
-                         return find(name).step.state == StepState::kDone;
-                       });
+    return std::all_of(
+        planned.step.needs.begin(), planned.step.needs.end(),
+        [&](const std::string& name) { return find(name).step.state == StepState::kDone; });
   }
 
   bool start_next() {
@@ -106,11 +104,11 @@ class Runner {
     keep();
     const fs::path log = log_of(step);
     std::ofstream(log, std::ios::app) << "$ " << in_shell_words(command) << "\n";
-    running_.push_back({&planned,
-                        Child(options_.program, command, log,
-                              step.kind == "evaluate" ? folder / (std::string(kAnswer) + ".new")
-                                                      : fs::path()),
-                        Clock::now()});
+    running_.push_back(
+        {&planned,
+         Child(options_.program, command, log,
+               step.kind == "evaluate" ? folder / (std::string(kAnswer) + ".new") : fs::path()),
+         Clock::now()});
   }
 
   fs::path log_of(const SuiteStep& step) const {

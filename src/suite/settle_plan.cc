@@ -55,9 +55,9 @@ SuiteFlags training_flags(const PlannedStep& planned,
       flags.push_back({part.text.substr(2), {}, 0});
     } else if (!flags.empty()) {
       const bool self = part.step == planned.step.name;
-      flags.back().values.push_back(
-          part.text +
-          (part.step.empty() || self ? std::string() : folder_of_step(part.step).string()));
+      flags.back().values.push_back(part.text + (part.step.empty() || self
+                                                     ? std::string()
+                                                     : folder_of_step(part.step).string()));
     }
   }
   std::erase_if(flags, [&](const SuiteFlag& flag) { return places.contains(flag.name); });
@@ -220,10 +220,11 @@ class Settler {
   std::vector<SuiteStep> past() const {
     std::vector<SuiteStep> steps;
     for (const auto& [key, record] : records_) {
-      const bool used = std::any_of(plan_.begin(), plan_.end(), [&, folder = key[0], kind = key[1]](
-                                                                    const PlannedStep& planned) {
-        return planned.step.folder.string() == folder && planned.step.kind == kind;
-      });
+      const bool used =
+          std::any_of(plan_.begin(), plan_.end(),
+                      [&, folder = key[0], kind = key[1]](const PlannedStep& planned) {
+                        return planned.step.folder.string() == folder && planned.step.kind == kind;
+                      });
       if (!used && is_there(folder_of(*record, options_.out))) steps.push_back(*record);
     }
     return steps;

@@ -19,9 +19,8 @@ const std::set<std::string> kWithoutEffect = {"threads", "loader-threads"};
 
 void merge(SuiteFlags& flags, const SuiteFlags& more) {
   for (const SuiteFlag& flag : more) {
-    const auto same = std::find_if(flags.begin(), flags.end(), [&](const SuiteFlag& other) {
-      return other.name == flag.name;
-    });
+    const auto same = std::find_if(flags.begin(), flags.end(),
+                                   [&](const SuiteFlag& other) { return other.name == flag.name; });
     if (same == flags.end())
       flags.push_back(flag);
     else
@@ -101,8 +100,8 @@ void StepBuilder::flags(
       const PlannedStep* const step = resolve(value.substr(at + 1));
       if (step == nullptr)
         throw usage_error(
-            fmt::format("{}: '{}' of the flag '{}' is no model that is trained before", planned_.step.name,
-                        value, one.name));
+            fmt::format("{}: '{}' of the flag '{}' is no model that is trained before",
+                        planned_.step.name, value, one.name));
       if (at == 0)
         flag_of(one.name, *step);
       else

@@ -36,12 +36,13 @@ template <typename Named>
 std::string new_name(TomlTable& table, const std::vector<Named>& before) {
   const std::string name = table.required_text("name");
   const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '-' || c == '_' || c == '+' || c == '=';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '+' || c == '=';
   });
   if (!plain || name.size() > 60 || name.front() == '-')
-    table.fail(table.line(),
-               fmt::format("found the name '{}', expected up to 60 letters, digits, - _ + =", name));
+    table.fail(
+        table.line(),
+        fmt::format("found the name '{}', expected up to 60 letters, digits, - _ + =", name));
   for (const Named& one : before)
     if (one.name == name) table.fail(table.line(), fmt::format("the name '{}' is taken", name));
   return name;
@@ -53,8 +54,9 @@ SuiteData read_data(TomlTable& table, const std::vector<SuiteData>& before) {
   data.title = table.text("title", data.name);
   const std::vector<std::string> texts = table.texts("texts");
   if (texts.size() > 2)
-    table.fail(table.line(), "found more than two 'texts', expected a name of fetched data, or "
-                             "two files: training and test texts");
+    table.fail(table.line(),
+               "found more than two 'texts', expected a name of fetched data, or "
+               "two files: training and test texts");
   data.train = texts.empty() ? data.name : texts.front();
   data.test = texts.empty() ? data.name : texts.back();
   data.published = table.text("published");
@@ -65,6 +67,7 @@ SuiteData read_data(TomlTable& table, const std::vector<SuiteData>& before) {
 
 SuiteModel read_model(TomlTable& table, const std::vector<SuiteModel>& before) {
   SuiteModel model;
+  model.line = table.line();
   model.name = new_name(table, before);
   model.title = table.text("title", model.name);
   model.published = table.text("published");
@@ -72,6 +75,13 @@ SuiteModel read_model(TomlTable& table, const std::vector<SuiteModel>& before) {
   model.device = table.text("device");
   if (!model.device.empty()) expect_one_of(table, model.device, {"cpu", "cuda"}, "device");
   model.flags = table.flags_by_verb();
+  for (TomlTable& one : table.tables("for")) {
+    SuiteOverride change;
+    change.data = one.texts("data");
+    change.flags = one.flags_by_verb();
+    one.expect_no_more();
+    model.overrides.push_back(std::move(change));
+  }
   return model;
 }
 
@@ -99,7 +109,7 @@ SuiteMethod read_method(TomlTable& table, const Suite& suite) {
   method.certifies = table.flag("certifies", method.operation != "none");
   method.flags = table.flags_by_verb();
   for (TomlTable& one : table.tables("for")) {
-    SuiteMethod::Override change;
+    SuiteOverride change;
     change.models = one.texts("models");
     change.data = one.texts("data");
     change.levels = read_levels(one);
@@ -186,6 +196,11 @@ SuiteFigure read_figure(TomlTable& table, const Suite& suite) {
   figure.show = read_selection(table);
   figure.operation = table.text("operation");
   figure.threat = table.text("threat");
+  figure.sources = table.texts("sources");
+  const bool of_vectors = figure.kind == "distances" || figure.kind == "values";
+  if (of_vectors == figure.sources.empty())
+    table.fail(table.line(), of_vectors ? "found no 'sources', expected names of word vectors"
+                                        : "found 'sources', which distances and values have");
   return figure;
 }
 
@@ -214,6 +229,9 @@ class NameCheck {
   NameCheck(const Suite& suite, const TomlTable& root) : suite_(suite), root_(root) {}
 
   void run() const {
+    for (const SuiteModel& model : suite_.models)
+      for (const SuiteOverride& change : model.overrides)
+        expect(model.line, change.data, names_of(suite_.data), "data");
     for (const SuiteMethod& method : suite_.methods) {
       expect(method.line, method.models, names_of(suite_.models), "model");
       expect(method.line, method.data, names_of(suite_.data), "data");
@@ -292,14 +310,15 @@ class NameCheck {
 
 const std::vector<std::string>& table_kinds() {
   static const std::vector<std::string> kinds = {
-      "benchmark", "clean", "attack-accuracy", "certified-attacks", "universality",
-      "judge",     "edits", "radii"};
+      "benchmark",    "clean", "attack-accuracy", "certified-attacks",
+      "universality", "judge", "edits",           "radii"};
   return kinds;
 }
 
 const std::vector<std::string>& figure_kinds() {
-  static const std::vector<std::string> kinds = {
-      "radius", "edits", "frontier", "samples", "toolkit", "speed", "attacks"};
+  static const std::vector<std::string> kinds = {"radius",  "edits",     "frontier",
+                                                 "samples", "toolkit",   "speed",
+                                                 "attacks", "distances", "values"};
   return kinds;
 }
 

@@ -90,15 +90,15 @@ toml::table parse_toml(const fs::path& file) {
   if (!fs::is_regular_file(file, problem))
     throw bad_input(fmt::format("{}: there is no such file", file.string()));
   if (const auto size = fs::file_size(file, problem); !problem && size > kMostBytes)
-    throw bad_input(fmt::format("{}: found {} bytes, expected at most {}", file.string(), size,
-                                kMostBytes));
+    throw bad_input(
+        fmt::format("{}: found {} bytes, expected at most {}", file.string(), size, kMostBytes));
   const std::string content = read_file(file);
   check_depth(file, content);
   try {
     return toml::parse(content);
   } catch (const toml::parse_error& error) {
-    throw bad_input(fmt::format("{}:{}: {}", file.string(), error.source().begin.line,
-                                error.description()));
+    throw bad_input(
+        fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
   }
 }
 
@@ -113,8 +113,8 @@ void TomlTable::fail(int line, const std::string& problem) const {
 
 void TomlTable::wrong_type(const std::string& key, const toml::node& node,
                            const std::string& expected) const {
-  fail(line_of(node), fmt::format("{}: found {} for '{}', expected {}", what_,
-                                  type_in_words(node), key, expected));
+  fail(line_of(node), fmt::format("{}: found {} for '{}', expected {}", what_, type_in_words(node),
+                                  key, expected));
 }
 
 const toml::node* TomlTable::find(const std::string& key) {
@@ -261,9 +261,8 @@ FlagsByVerb TomlTable::flags_by_verb() {
 void TomlTable::expect_no_more() const {
   for (const auto& [key, node] : in_order(table_))
     if (!known_.contains(key))
-      fail(line_of(*node),
-           fmt::format("{}: found the key '{}', which it does not have{}", what_, key,
-                       did_you_mean(key, {known_.begin(), known_.end()})));
+      fail(line_of(*node), fmt::format("{}: found the key '{}', which it does not have{}", what_,
+                                       key, did_you_mean(key, {known_.begin(), known_.end()})));
 }
 
 }  // namespace textcrs

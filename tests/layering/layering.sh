@@ -11,7 +11,7 @@ set -eu
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
-order="base http kernels text data noise certify model engine blackbox torch train attack certified report plot suite"
+order="base http kernels text data noise certify model engine blackbox torch train attack certified report plot page suite"
 
 said=$(
   # "file:line:#include ..." and the like

@@ -5,7 +5,7 @@ set -eu
 script=$1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-for folder in base http kernels text data noise certify model engine blackbox torch train attack certified report plot suite; do
+for folder in base http kernels text data noise certify model engine blackbox torch train attack certified report plot page suite; do
   mkdir -p "$tree/include/textcrs/$folder" "$tree/src/$folder"
   printf '#pragma once\n#include <vector>\n#include "textcrs/base/x.h"\n' >"$tree/include/textcrs/$folder/x.h"
   printf '#include "textcrs/base/x.h"\n#include <fmt/format.h>\n#include "%s/y.h"\n' "$folder" >"$tree/src/$folder/x.cc"

@@ -37,10 +37,10 @@ struct SuiteStep {
   std::vector<std::string> needs;    // names of steps
   std::string identity;              // equal for steps that give the same results
   StepState state = StepState::kPlanned;
-  double seconds = 0;    // over all interruptions
-  std::string machine;   // where it ran
-  std::string version;   // of the program that ran it
-  std::string problem;   // of a step that failed: the last line it said
+  double seconds = 0;   // over all interruptions
+  std::string machine;  // where it ran
+  std::string version;  // of the program that ran it
+  std::string problem;  // of a step that failed: the last line it said
 
   std::string tag(const std::string& key) const;  // "" if there is none
 };

@@ -25,10 +25,10 @@ struct PlannedStep {
   std::vector<CommandPart> parts;
   bool takes_threads = false;  // the verb has a flag of that name
   // The rest is known after settle_plan().
-  bool reused = false;      // a model made elsewhere, or results that are there without a record
-  bool replaces = false;    // what stands in its folder is of another command
-  std::string instead_of;   // the folder of other results that is left alone; "": none
-  std::string twin;         // the step that gives the same results, which runs for both
+  bool reused = false;     // a model made elsewhere, or results that are there without a record
+  bool replaces = false;   // what stands in its folder is of another command
+  std::string instead_of;  // the folder of other results that is left alone; "": none
+  std::string twin;        // the step that gives the same results, which runs for both
 };
 
 struct PlanOptions {

@@ -35,15 +35,24 @@ struct SuiteData {
   FlagsByVerb flags;
 };
 
+// A level of noise: "low", "medium", "high", or any word; "" where a method has one noise only.
+struct SuiteLevel {
+  std::string name, noise;  // a spec; "": the verb's default
+};
+
+// What a model or a method has otherwise for some models or data.
+struct SuiteOverride {
+  std::vector<std::string> models, data;  // all where empty
+  std::vector<SuiteLevel> levels;         // of a method: replace its own; empty: they stay
+  FlagsByVerb flags;                      // on top
+};
+
 struct SuiteModel {
   std::string name, title, published, caveat;
   std::string device;  // "": that of the suite
   FlagsByVerb flags;
-};
-
-// A level of noise: "low", "medium", "high", or any word; "" where a method has one noise only.
-struct SuiteLevel {
-  std::string name, noise;  // a spec; "": the verb's default
+  std::vector<SuiteOverride> overrides;  // by data
+  int line = 0;
 };
 
 struct SuiteMethod {
@@ -53,13 +62,7 @@ struct SuiteMethod {
   std::vector<SuiteLevel> levels;         // at least one
   bool evaluates = true, certifies = true;
   FlagsByVerb flags;
-  // Changes for some models or data.
-  struct Override {
-    std::vector<std::string> models, data;  // all where empty
-    std::vector<SuiteLevel> levels;         // replace those of the method; empty: they stay
-    FlagsByVerb flags;                      // on top
-  };
-  std::vector<Override> overrides;
+  std::vector<SuiteOverride> overrides;
   int line = 0;
 };
 
@@ -109,6 +112,7 @@ struct SuiteFigure {
   std::string name, kind, title;
   SuiteSelection show;
   std::string operation, threat;
+  std::vector<std::string> sources;  // of kind distances and values: of word vectors
   int line = 0;
 };
 

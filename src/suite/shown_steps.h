@@ -1,0 +1,19 @@
+// Which steps tables, figures and the report are made of.
+#pragma once
+
+#include <vector>
+
+#include "textcrs/suite/manifest.h"
+#include "textcrs/suite/suite_file.h"
+
+namespace textcrs {
+
+// Those that are done: of the suite as it is now, and of earlier plans (other data, other parts)
+// the steps whose names it does not have.
+std::vector<SuiteStep> done_steps(const SuiteManifest& manifest);
+
+// Whether all lists of a selection that are not empty have the step's tag. Without a list of
+// variants only steps that are none, or, with `variants`, all.
+bool is_shown(const SuiteStep& step, const SuiteSelection& show, bool variants);
+
+}  // namespace textcrs
