@@ -15,6 +15,7 @@
 #include "textcrs/base/file_lock.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/suite/figures.h"
+#include "textcrs/suite/reports.h"
 #include "textcrs/suite/run_suite.h"
 #include "trained_models.h"
 
@@ -106,6 +107,13 @@ void check_all_done(const std::vector<PlannedStep>& plan, const fs::path& out) {
                    : fmt::format(", and {} that need them did not run", counted(in_vain, "step"))));
 }
 
+void show_reports(const Suite& suite, const SuiteManifest& manifest, const fs::path& out,
+                  StatusLine& status) {
+  write_reports(
+      plan_reports(suite, manifest, out), out,
+      [&](const std::string& name) { status.update(name); }, stop_token());
+}
+
 // Tables, figures and the report are made of what is done, so they are made again each time.
 void show(const Suite& suite, const SuiteManifest& manifest, const fs::path& out) {
   StatusLine status;
@@ -121,6 +129,7 @@ void show(const Suite& suite, const SuiteManifest& manifest, const fs::path& out
     if (error.kind() != ErrorKind::kFailed) throw;
     status.print(fmt::format("figures are not drawn: {}", error.what()));  // without gnuplot
   }
+  show_reports(suite, manifest, out, status);
 }
 
 void run(Flags flags, const CLI::App& program) {
