@@ -15,7 +15,7 @@ namespace {
 using Form = Series::Form;
 
 constexpr size_t kMostLabelled = 13;  // columns of a heat map whose cells have room for a number
-constexpr size_t kMarkersOfSteps = 5;
+constexpr size_t kFewMarkers = 5;
 constexpr double kBars = 0.8;  // of the room between two places
 
 bool has_intervals(const Series& series) {
@@ -43,15 +43,27 @@ std::string corners(const std::vector<Point>& points) {
 // Points a fifth of the panel's width from each other; another place for every style, so that
 // markers of curves that coincide stand beside each other.
 std::string markers_of_steps(const Series& series, const PanelLayout& place) {
-  const double step = (place.x.most - place.x.least) / kMarkersOfSteps;
+  const double step = (place.x.most - place.x.least) / kFewMarkers;
   const double offset = step * (static_cast<double>(series.style % kStyles) + 0.5) / kStyles;
   std::string rows;
-  for (size_t i = 0; i < kMarkersOfSteps; ++i) {
+  for (size_t i = 0; i < kFewMarkers; ++i) {
     const double x = place.x.least + offset + step * static_cast<double>(i);
     const auto at =
         std::lower_bound(series.points.begin(), series.points.end(), x,
                          [](const Point& point, double value) { return point.x < value; });
     if (at != series.points.end() && x >= series.points.front().x) add_row(rows, *at, x);
+  }
+  return rows;
+}
+
+// Points of the curve, a fifth of their number from each other, as above.
+std::string markers_of_curve(const Series& series) {
+  const double step = static_cast<double>(series.points.size()) / kFewMarkers;
+  const double offset = step * (static_cast<double>(series.style % kStyles) + 0.5) / kStyles;
+  std::string rows;
+  for (size_t i = 0; i < kFewMarkers; ++i) {
+    const Point& point = series.points[static_cast<size_t>(offset + step * static_cast<double>(i))];
+    add_row(rows, point, point.x);
   }
   return rows;
 }
@@ -189,8 +201,7 @@ std::string map_plot(const HeatMap& map, const PanelLayout& place, const Screen&
 
 // The bands, which lie below all curves.
 std::string band_plot(const Series& series, const std::string& data) {
-  const bool band =
-      series.form == Form::kLine || series.form == Form::kSteps || series.form == Form::kCurve;
+  const bool band = series.form != Form::kPoints && series.form != Form::kBars;
   if (!band || !has_intervals(series)) return "";
   return fmt::format(
       "{} using 1:3:4 with filledcurves lc rgb '{}' fs transparent solid 0.13 noborder", data,
@@ -208,6 +219,7 @@ std::vector<std::string> series_plots(const Panel& panel, size_t number, const s
       return {fmt::format("{} using 1:2 with lines {}", data, line),
               fmt::format("{} using 1:2 with points {} {}", data, marker, colour)};
     case Form::kSteps:
+    case Form::kMarkedCurve:
       return {fmt::format("{} using 1:2 with lines {}", data, line),
               fmt::format("{}m using 1:2 with points {} {}", data, marker, colour)};
     case Form::kCurve:
@@ -268,9 +280,10 @@ std::string panel_script(const Panel& panel, const PanelLayout& place, const Lay
     for (size_t i = 0; i < panel.series.size(); ++i) {
       const Series& series = panel.series[i];
       if (series.points.empty()) continue;
-      if (series.form == Form::kSteps)
-        script +=
-            fmt::format("{}m << END\n{}END\n", block(number, i), markers_of_steps(series, place));
+      if (series.form == Form::kSteps || series.form == Form::kMarkedCurve)
+        script += fmt::format("{}m << END\n{}END\n", block(number, i),
+                              series.form == Form::kSteps ? markers_of_steps(series, place)
+                                                          : markers_of_curve(series));
       for (std::string& plot : series_plots(panel, i, block(number, i)))
         plots.push_back(std::move(plot));
     }

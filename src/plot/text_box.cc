@@ -1,5 +1,7 @@
 #include "plot/text_box.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "plot/style.h"
@@ -69,7 +71,7 @@ std::vector<std::string> wrapped(std::string_view text, double room) {
 }
 
 std::string gnuplot_string(std::string_view text) {
-  return "'" + doubled(printable_line(text), '\'') + "'";
+  return fmt::format("'{}'", doubled(printable_line(text), '\''));
 }
 
 std::string gnuplot_tick(std::string_view text) { return doubled(gnuplot_string(text), '%'); }

@@ -42,4 +42,7 @@ constexpr uint32_t kChosenExamples = 0x63686f69;  // (seed, class, 0)
 // (seed, text, epoch), and the parts of a text from this lane on.
 constexpr uint32_t kMaskedPieces = 0x6d61736b;
 
+// Figures of word vectors, by (seed, 0, 0): which words, which dimensions.
+constexpr uint32_t kShownWords = 0x73686f77, kShownDimensions = 0x73686f78;
+
 }  // namespace textcrs::lane

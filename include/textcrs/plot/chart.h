@@ -23,11 +23,12 @@ struct Point {
 
 struct Series {
   enum class Form {
-    kLine,    // a marker at every point; an interval is a band
-    kSteps,   // y holds from the x before, exclusive, to its own, inclusive; a band, few markers
-    kCurve,   // a line without markers; a band
-    kPoints,  // markers alone; an interval is an error bar
-    kBars,    // one bar per x, beside those of the panel's other series; an error bar
+    kLine,   // a marker at every point; an interval is a band
+    kSteps,  // y holds from the x before, exclusive, to its own, inclusive; a band, few markers
+    kCurve,  // a line without markers; a band
+    kMarkedCurve,  // a line with few markers; a band
+    kPoints,       // markers alone; an interval is an error bar
+    kBars,         // one bar per x, beside those of the panel's other series; an error bar
   };
   std::string label;  // empty: not in the legend
   Form form = Form::kLine;

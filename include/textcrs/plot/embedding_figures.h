@@ -23,7 +23,7 @@ struct WordMatrix {
 
 // "glove" or a file of word vectors (data/sources.h), or what holds the weights of an encoder or a
 // model: "minilm", a folder, a .safetensors file. Rows that are all zero are left out. An Error for
-// anything else.
+// anything else, also where no row is left.
 WordMatrix load_word_matrix(const std::string& source);
 
 // Of so many words, drawn by `seed`, or of all where there are no more: the euclidean distances to
@@ -43,7 +43,8 @@ struct DistanceOptions {
 
 // Per matrix a row of two panels, with a curve per rank k: the density of the distance between a
 // word and one of its k nearest, and the share of such pairs that are no further from each other. A
-// usage Error for a rank that a matrix has no words for.
+// usage Error for no matrix, no rank, 0 words, and a rank that is 0 or that a matrix has no words
+// for.
 Chart distance_chart(const std::vector<WordMatrix>& matrices, const DistanceOptions& options = {},
                      StopToken stop = {});
 
@@ -54,7 +55,9 @@ struct ValueOptions {
 };
 
 // Per matrix a panel: the distribution of the numbers in some dimensions, each with the normal
-// distribution of its mean and deviation, dashed.
+// distribution of its mean and deviation, dashed; one dimension above the other, in one scale.
+// Dimensions in which all words have the same number are left out. A usage Error for no matrix, 0
+// dimensions, and where nothing is left.
 Chart value_chart(const std::vector<WordMatrix>& matrices, const ValueOptions& options = {});
 
 }  // namespace plot
