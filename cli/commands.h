@@ -12,6 +12,7 @@ void add_evaluate(CLI::App& app);
 void add_threshold(CLI::App& app);
 void add_certify(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_report(CLI::App& app);
 void add_attack(CLI::App& app);
 void add_judge(CLI::App& app);
 void add_suite(CLI::App& app);

@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "flag_values.h"
+#include "run_names.h"
 #include "split.h"
 #include "style.h"
 #include "terminal.h"
@@ -28,17 +29,9 @@ struct Flags {
   bool json = false;
 };
 
-// "name=folder", or a folder, which is then called by its own name.
 NamedRun load_run(const std::string& argument) {
-  const size_t sign = argument.find('=');
-  if (sign == std::string::npos || fs::is_directory(argument)) {
-    fs::path folder = fs::path(argument).lexically_normal();
-    if (!folder.has_filename()) folder = folder.parent_path();
-    return {folder.filename().string(), read_run(argument)};
-  }
-  const std::string name = argument.substr(0, sign);
-  if (name.empty()) throw usage_error(fmt::format("{}: expected a name before the '='", argument));
-  return {name, read_run(argument.substr(sign + 1))};
+  const RunArgument run = parse_run_argument(argument);
+  return {run.name, read_run(run.folder)};
 }
 
 std::optional<double> parse_radius(const std::string& text) {

@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
   textcrs::cli::add_threshold(app);
   textcrs::cli::add_certify(app);
   textcrs::cli::add_compare(app);
+  textcrs::cli::add_report(app);
   textcrs::cli::add_attack(app);
   textcrs::cli::add_judge(app);
   textcrs::cli::add_suite(app);

@@ -8,6 +8,7 @@
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/reachable.h"
+#include "textcrs/certified/fitting_noise.h"
 #include "textcrs/certified/load.h"
 
 namespace textcrs {
@@ -35,20 +36,30 @@ std::unique_ptr<CertifiedClassifier> load(const RunView& view, const ModelFolder
   return load_certified(folders.model, options_of(view));
 }
 
-// The model with the run's fingerprint; none if no folder has it.
+bool is_model(const std::filesystem::path& folder, const std::string& fingerprint) {
+  return load_with_noise(folder)->fingerprint() == fingerprint;
+}
+
+// The model with the run's fingerprint, ready to answer as it did; none if no folder has it.
 std::unique_ptr<CertifiedClassifier> model_of(const ReportedRun& reported, const RunView& view,
                                               std::string& why) {
-  for (const ModelFolders& folders : reported.models) {
-    if (!is_folder(folders.model)) {
+  const Description& wanted = view.description;
+  for (const auto& [model, fallback] : reported.models) {
+    if (!is_folder(model)) {
       why = "its model is not where it was";
       continue;
     }
-    auto classifier = load(view, folders);
+    why = fmt::format("{} holds another model", model.string());
+    if (!is_model(model, wanted.model)) continue;
+    if (!wanted.fallback.empty() && fallback.empty()) {
+      why = "the model behind its votes was not named";
+      continue;
+    }
+    auto classifier = load(view, {model, fallback});
     const Description& found = classifier->description();
-    if (found.model == view.description.model && found.fallback == view.description.fallback &&
-        found.noise == view.description.noise && classifier->classes() == view.classes)
+    if (found.fallback == wanted.fallback && found.noise == wanted.noise &&
+        classifier->classes() == view.classes)
       return classifier;
-    why = fmt::format("{} holds another model now", folders.model.string());
   }
   return nullptr;
 }

@@ -106,7 +106,7 @@ void add_curve_table(const Page& page, const std::string& unit, bool proved, Htm
   const std::vector<double> radii = radii_to_show(curves);
   std::vector<Column> columns = {{"Operation"}};
   if (page.runs.size() > 1) columns.insert(columns.begin(), {"Run"});
-  for (const double radius : radii) columns.push_back({radius_in_words(radius), true});
+  for (const double radius : radii) columns.push_back({shown_radius(radius), true});
   open_table(
       html,
       fmt::format("{}, by the radius in {}",

@@ -43,8 +43,7 @@ Page page_of(const std::vector<ReportedRun>& runs, const ReportOptions& options,
       page.attacks.push_back(attack_view_of(run.name, run.folder));
       continue;
     }
-    PageRun made{view_of(run.name, run.folder), {}, ""};
-    made.view.name = printable_line(run.name);
+    PageRun made{view_of(printable_line(run.name), run.folder), {}, ""};
     made.examples = choose_examples(made.view, options.examples);
     made.no_colours = colour_examples(run, made.view, options, made.examples, report, stop);
     page.runs.push_back(std::move(made));

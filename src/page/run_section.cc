@@ -25,7 +25,7 @@ void add_tiles(const RunView& view, Html& html) {
                (view.labelled ? "right, and certified against " : "certified against ") +
                    edits_up_to(*curve, 1));
     if (curve->median() > 0)
-      add_tile(html, radius_in_words(curve->median()),
+      add_tile(html, shown_radius(curve->median()),
                fmt::format("{}: the radius that half of the texts reach",
                            counted_in(curve->operation, curve->unit)));
   }

@@ -126,14 +126,14 @@ std::string thousands(uint64_t number) {
 
 std::string percent(double share) { return fmt::format("{:.1f} %", percent_from_below(share)); }
 
-std::string radius_in_words(double radius) {
+std::string shown_radius(double radius) {
   if (std::isinf(radius)) return "any";
   if (radius < 0) return "nothing";
   return rounded_down(radius, 4);
 }
 
 std::string edits_up_to(const StepCurve& curve, double radius) {
-  const std::string number = radius_in_words(radius);
+  const std::string number = shown_radius(radius);
   if (curve.operation == Operation::kReordering && curve.unit == kUnitDisplacement)
     return std::isinf(radius) ? "words in any order"
                               : fmt::format("words moved by up to {} places in all", number);

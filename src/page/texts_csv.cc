@@ -11,6 +11,7 @@
 #include "textcrs/base/files.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/page/report_page.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 namespace {
@@ -94,7 +95,7 @@ void write_texts_csv(const std::vector<ReportedRun>& runs, const std::filesystem
           fmt::format("{}: found the run of an attack, expected one of a "
                       "certification: the table has a row per certified text",
                       run.folder.string()));
-    views.push_back(view_of(run.name, run.folder));
+    views.push_back(view_of(printable_line(run.name), run.folder));
   }
   write_file_atomically(out, [&](std::ostream& stream) {
     write_head(stream);
