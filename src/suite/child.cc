@@ -63,6 +63,8 @@ std::vector<char*> environment_of_steps() {
       dup2(log, 2) == 2) {
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) ::signal(number, SIG_DFL);
     execve(program, arguments, environment);
+    constexpr std::string_view kSaid = "the program cannot be started\n";
+    [[maybe_unused]] const ssize_t written = write(2, kSaid.data(), kSaid.size());
   }
   _exit(127);
 }

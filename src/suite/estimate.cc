@@ -119,7 +119,8 @@ StepCost estimate(const PlannedStep& planned, const std::vector<PlannedStep>& pl
         continue;
       cost.recorded = true;
       cost.seconds =
-          kStart + std::max(0.0, done.seconds - kStart) * passes_of(step) / passes_of(done);
+          kStart + std::max(0.0, done.seconds - kStart) * passes_of(step) /
+                                   std::max(1.0, passes_of(done));
       return cost;
     }
   const Rates rates = rates_of(architecture, value_of(step, "device") == "cuda");

@@ -184,8 +184,9 @@ class Maker {
         }
         for (const SuiteStep* const step : group.steps) made.steps.push_back(step->name);
       } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kUsage) throw;
-        problem = joined(group.title, error.what());  // nothing to show
+        // Nothing to show, or no longer readable: the others are drawn.
+        if (error.kind() != ErrorKind::kUsage && error.kind() != ErrorKind::kBadInput) throw;
+        problem = joined(group.title, error.what());
       }
     }
     if (made.chart.panels.empty()) {

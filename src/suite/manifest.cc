@@ -30,6 +30,7 @@ ordered_json to_json(const SuiteStep& step) {
   if (!step.machine.empty()) json["machine"] = step.machine;
   if (!step.version.empty()) json["version"] = step.version;
   if (!step.problem.empty()) json["problem"] = step.problem;
+  if (!step.replaces.empty()) json["replaces"] = step.replaces;
   return json;
 }
 
@@ -59,6 +60,7 @@ SuiteStep parse_step(const ordered_json& json) {
   step.machine = json.value("machine", "");
   step.version = json.value("version", "");
   step.problem = json.value("problem", "");
+  step.replaces = json.value("replaces", "");
   return step;
 }
 

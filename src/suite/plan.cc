@@ -5,17 +5,23 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <set>
 
 #include "suite/step_builder.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/nearest_name.h"
+#include "textcrs/base/spec.h"
 
 namespace textcrs {
 namespace {
 
+bool contains(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
 bool names(const std::vector<std::string>& list, const std::string& name) {
-  return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
+  return list.empty() || contains(list, name);
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -32,10 +38,10 @@ class Planner {
   std::vector<PlannedStep> run() {
     choose_data();
     for (const SuiteData& data : data_) {
-      for (const SuiteModel& model : suite_.models)
-        for (const SuiteMethod& method : suite_.methods) plan_method(data, model, method);
       for (const SuiteEncoder& encoder : suite_.encoders)
         if (names(encoder.data, data.name)) plan_encoder(data, encoder);
+      for (const SuiteModel& model : suite_.models)
+        for (const SuiteMethod& method : suite_.methods) plan_method(data, model, method);
       for (const SuiteModel& model : suite_.models)
         for (const SuiteAttack& attack : suite_.attacks) plan_attack(data, model, attack);
     }
@@ -50,7 +56,7 @@ class Planner {
     std::vector<std::string> known;
     for (const SuiteData& data : suite_.data) known.push_back(data.name);
     for (const std::string& name : options_.data)
-      if (std::find(known.begin(), known.end(), name) == known.end())
+      if (!contains(known, name))
         throw usage_error(fmt::format("{}: the suite has no data '{}', expected some of: {}{}",
                                       suite_.file.string(), name, fmt::join(known, ", "),
                                       did_you_mean(name, known)));
@@ -72,14 +78,32 @@ class Planner {
     return levels;
   }
 
+  // What the suite says of all steps of a verb.
+  SuiteFlags defaults_of(const std::string& verb) const {
+    const bool certifies = verb == "certify", asks = certifies || verb == "attack";
+    SuiteFlags flags;
+    if (const auto seed = options_.seed ? options_.seed : suite_.seed)
+      flags.push_back({"seed", {std::to_string(*seed)}, 0});
+    if (asks && suite_.limit) flags.push_back({"limit", {std::to_string(*suite_.limit)}, 0});
+    if (certifies && suite_.samples)
+      flags.push_back({"samples", {std::to_string(*suite_.samples)}, 0});
+    if (asks && suite_.alpha) flags.push_back({"alpha", {shortest(*suite_.alpha)}, 0});
+    return flags;
+  }
+
+  static void add(SuiteFlags& flags, const std::string& verb, const FlagsByVerb& by_verb) {
+    if (const auto found = by_verb.find(verb); found != by_verb.end()) merge(flags, found->second);
+  }
+
+  static void add(SuiteFlags& flags, const std::string& name, std::optional<uint64_t> number) {
+    if (number) merge(flags, {{name, {std::to_string(*number)}, 0}});
+  }
+
   // All flags of a verb, the more special ones last.
   SuiteFlags flags_of(const std::string& verb, const SuiteData& data, const SuiteModel* model,
                       const SuiteMethod* method) const {
-    SuiteFlags flags;
-    const auto add = [&](const FlagsByVerb& by_verb) {
-      const auto found = by_verb.find(verb);
-      if (found != by_verb.end()) merge(flags, found->second);
-    };
+    SuiteFlags flags = defaults_of(verb);
+    const auto add = [&](const FlagsByVerb& by_verb) { Planner::add(flags, verb, by_verb); };
     add(suite_.flags);
     add(data.flags);
     if (model != nullptr) {
@@ -93,12 +117,6 @@ class Planner {
       if (names(change.data, data.name) && (model == nullptr || names(change.models, model->name)))
         add(change.flags);
     return flags;
-  }
-
-  std::optional<uint64_t> seed() const { return options_.seed ? options_.seed : suite_.seed; }
-  std::optional<uint64_t> limit() const { return options_.limit ? options_.limit : suite_.limit; }
-  std::optional<uint64_t> samples() const {
-    return options_.samples ? options_.samples : suite_.samples;
   }
 
   std::string device_of(const SuiteModel* model) const {
@@ -116,9 +134,8 @@ class Planner {
       step.tag("model", model->name);
       step.tag("model-title", model->title);
     }
-    step.place("data", texts);
+    step.texts("data", texts);
     if (const std::string device = device_of(model); device != "cpu") step.place("device", device);
-    if (seed()) step.flag("seed", std::to_string(*seed()));
     return step;
   }
 
@@ -151,8 +168,7 @@ class Planner {
     StepBuilder step = begin("train", base + ".train", data, &model, data.train);
     tag_method(step, method, level);
     if (!level.noise.empty()) step.flag("noise", level.noise);
-    step.flags(flags_of("train", data, &model, &method),
-               [&](const std::string& reference) { return resolve(reference, data, &model); });
+    step.flags(flags_of("train", data, &model, &method), model_of(data, &model));
     step.out();
     const std::string name = keep(std::move(step));
     models_[{data.name, model.name, method.name, level.name}] = name;
@@ -165,8 +181,7 @@ class Planner {
     StepBuilder step = begin("evaluate", base + ".evaluate", data, &model, data.test);
     tag_method(step, method, level);
     step.flag_of("model", find(trained));
-    step.flags(flags_of("evaluate", data, &model, &method),
-               [&](const std::string& reference) { return resolve(reference, data, &model); });
+    step.flags(flags_of("evaluate", data, &model, &method), model_of(data, &model));
     step.flag("json");
     keep(std::move(step));
   }
@@ -182,19 +197,14 @@ class Planner {
       step.tag("variant-title", variant->title);
     }
     step.flag_of("model", find(trained));
-    SuiteFlags flags;
-    if (limit()) merge(flags, {{"limit", {std::to_string(*limit())}, 0}});
-    if (samples()) merge(flags, {{"samples", {std::to_string(*samples())}, 0}});
-    if (suite_.alpha) merge(flags, {{"alpha", {fmt::format("{}", *suite_.alpha)}, 0}});
-    merge(flags, flags_of("certify", data, &model, &method));
-    if (variant != nullptr)
-      if (const auto more = variant->flags.find("certify"); more != variant->flags.end())
-        merge(flags, more->second);
+    SuiteFlags flags = flags_of("certify", data, &model, &method);
+    add(flags, "samples", options_.samples);
+    if (variant != nullptr) add(flags, "certify", variant->flags);
+    add(flags, "limit", options_.limit);
     for (const char* key : {"samples", "limit"})
       for (const SuiteFlag& flag : flags)
         if (flag.name == key && flag.values.size() == 1) step.tag(key, flag.values[0]);
-    step.flags(flags,
-               [&](const std::string& reference) { return resolve(reference, data, &model); });
+    step.flags(flags, model_of(data, &model));
     step.out();
     keep(std::move(step));
   }
@@ -204,10 +214,8 @@ class Planner {
         begin("pretrain", joined({data.name, encoder.name, "pretrain"}), data, nullptr, data.train);
     step.tag("encoder", encoder.name);
     SuiteFlags flags = flags_of("pretrain", data, nullptr, nullptr);
-    if (const auto own = encoder.flags.find("pretrain"); own != encoder.flags.end())
-      merge(flags, own->second);
-    step.flags(flags,
-               [&](const std::string& reference) { return resolve(reference, data, nullptr); });
+    add(flags, "pretrain", encoder.flags);
+    step.flags(flags, model_of(data, nullptr));
     step.out();
     encoders_[{data.name, encoder.name}] = keep(std::move(step));
   }
@@ -215,8 +223,7 @@ class Planner {
   void plan_attack(const SuiteData& data, const SuiteModel& model, const SuiteAttack& attack) {
     if (!names(attack.models, model.name) || !names(attack.data, data.name)) return;
     for (const SuiteMethod& method : suite_.methods) {
-      if (std::find(attack.methods.begin(), attack.methods.end(), method.name) ==
-              attack.methods.end() ||
+      if (!contains(attack.methods, method.name) ||
           !names(method.models, model.name) || !names(method.data, data.name))
         continue;
       for (const SuiteLevel& level : levels_of(data, model, method))
@@ -236,21 +243,17 @@ class Planner {
     step.flag("recipe", attack.recipe);
     const std::string& trained = models_.at({data.name, model.name, method.name, level.name});
     step.flag_of("model", find(trained));
-    SuiteFlags flags;
-    if (limit()) merge(flags, {{"limit", {std::to_string(*limit())}, 0}});
-    if (suite_.alpha) merge(flags, {{"alpha", {fmt::format("{}", *suite_.alpha)}, 0}});
-    merge(flags, flags_of("attack", data, &model, &method));
-    if (const auto own = attack.flags.find("attack"); own != attack.flags.end())
-      merge(flags, own->second);
+    SuiteFlags flags = flags_of("attack", data, &model, &method);
+    add(flags, "attack", attack.flags);
+    add(flags, "limit", options_.limit);
     for (const std::string& defence : attack.against)
       if (const PlannedStep* const other = resolve(defence, data, &model); other != nullptr)
         step.named_folder("against", defence, *other);
     const std::string recipe = attack.recipe.substr(0, attack.recipe.find(':'));
     if (data.train != data.test &&
         (recipe == "good-words" || recipe == "universal-trigger" || recipe == "frontier"))
-      step.place("reference", data.train);
-    step.flags(flags,
-               [&](const std::string& reference) { return resolve(reference, data, &model); });
+      step.texts("reference", data.train);
+    step.flags(flags, model_of(data, &model));
     step.out();
     const std::string attacked = keep(std::move(step));
     if (attack.judged) plan_judge(base, attacked, attack);
@@ -262,12 +265,31 @@ class Planner {
     for (const auto& [key, value] : run.step.tags) step.tag(key, value);
     step.folder_of(run);
     SuiteFlags flags;
-    if (const auto all = suite_.flags.find("judge"); all != suite_.flags.end())
-      merge(flags, all->second);
-    if (const auto own = attack.flags.find("judge"); own != attack.flags.end())
-      merge(flags, own->second);
-    step.flags(flags, [](const std::string&) { return nullptr; });
+    add(flags, "judge", suite_.flags);
+    add(flags, "judge", attack.flags);
+    step.flags(flags, [&](const SuiteFlag& flag, const std::string& reference) -> PlannedStep& {
+      throw no_model(flag, reference, base + ".judge");
+    });
     keep(std::move(step));
+  }
+
+  Error no_model(const SuiteFlag& flag, const std::string& reference,
+                 const std::string& where) const {
+    return bad_input(fmt::format(
+        "{}:{}: '@{}' of the flag '{}': found no such model that is trained before, for {}",
+        suite_.file.string(), flag.line, reference, flag.name, where));
+  }
+
+  // What a flag's "@METHOD" stands for.
+  std::function<const PlannedStep&(const SuiteFlag&, const std::string&)> model_of(
+      const SuiteData& data, const SuiteModel* model) const {
+    return [this, &data, model](const SuiteFlag& flag,
+                                const std::string& reference) -> const PlannedStep& {
+      const PlannedStep* const step = resolve(reference, data, model);
+      if (step == nullptr)
+        throw no_model(flag, reference, joined({data.name, model ? model->name : ""}));
+      return *step;
+    };
   }
 
   // METHOD, METHOD.LEVEL or an encoder: the step with its model for the same data and model, or
@@ -300,7 +322,10 @@ class Planner {
       for (const PlannedStep& other : plan_)
         if (other.step.kind == step.kind && other.step.identity == step.identity)
           return other.step.name;
-    places_[step.name] = plan_.size();
+    if (!places_.emplace(step.name, plan_.size()).second)
+      throw bad_input(fmt::format("{}: two steps would be called {}; give one of their parts "
+                                  "another name",
+                                  suite_.file.string(), step.name));
     plan_.push_back(std::move(planned));
     return plan_.back().step.name;
   }
@@ -314,16 +339,32 @@ class Planner {
   std::map<std::array<std::string, 2>, std::string> encoders_;
 };
 
-bool has_word(const SuiteStep& step, const std::string& word) {
-  if (step.kind == word || step.name == word) return true;
+// What --only may say of a step.
+std::vector<std::string> words_of(const SuiteStep& step) {
+  std::vector<std::string> words = {step.kind, step.name};
   for (const char* key :
        {"data", "model", "method", "level", "variant", "attack", "operation", "encoder"})
-    if (step.tag(key) == word) return true;
-  return false;
+    if (const std::string word = step.tag(key); !word.empty()) words.push_back(word);
+  return words;
+}
+
+bool has_word(const SuiteStep& step, const std::string& word) {
+  return contains(words_of(step), word);
+}
+
+void check_words(const std::vector<PlannedStep>& plan, const std::vector<std::string>& words) {
+  std::set<std::string> known;
+  for (const PlannedStep& planned : plan)
+    for (const std::string& word : words_of(planned.step)) known.insert(word);
+  for (const std::string& word : words)
+    if (!known.contains(word))
+      throw usage_error(fmt::format("no step of the suite is '{}'{}", word,
+                                    did_you_mean(word, {known.begin(), known.end()})));
 }
 
 std::vector<PlannedStep> only_those(std::vector<PlannedStep> plan,
                                     const std::vector<std::string>& words) {
+  check_words(plan, words);
   std::set<std::string> wanted;
   for (auto planned = plan.rbegin(); planned != plan.rend(); ++planned) {
     const SuiteStep& step = planned->step;

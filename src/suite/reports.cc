@@ -40,7 +40,7 @@ std::vector<SuiteReport> plan_reports(const Suite& suite, const SuiteManifest& m
   const std::vector<SuiteStep> steps = done_steps(manifest);
   std::vector<SuiteReport> reports;
   for (const SuiteStep& step : steps) {
-    if (!is_reported(step)) continue;
+    if (!is_reported(step) || !is_complete(step, out)) continue;
     const std::string data = step.tag("data");
     auto report = std::find_if(reports.begin(), reports.end(),
                                [&](const SuiteReport& one) { return one.data == data; });

@@ -38,6 +38,22 @@ class Runner {
   }
 
   SuiteProgress run() {
+    try {
+      return run_all();
+    } catch (const Error& error) {  // a full disk: what runs may still keep its state
+      if (error.kind() != ErrorKind::kInterrupted) wait_for_stopped([](PlannedStep&, int) {});
+      throw;
+    }
+  }
+
+ private:
+  struct Running {
+    PlannedStep* planned;
+    Child child;
+    Clock::time_point since;
+  };
+
+  SuiteProgress run_all() {
     for (PlannedStep& planned : plan_)
       if (planned.step.state != StepState::kDone) planned.step.state = StepState::kPlanned;
     keep();
@@ -47,18 +63,11 @@ class Runner {
       }
       if (running_.empty()) break;
       std::this_thread::sleep_for(kLook);
-      collect();
+      collect([&](PlannedStep& planned, int code) { end(planned, code); });
       if (report_.progress) report_.progress(progress());
     }
     return progress();
   }
-
- private:
-  struct Running {
-    PlannedStep* planned;
-    Child child;
-    Clock::time_point since;
-  };
 
   PlannedStep& find(const std::string& name) {
     return *std::find_if(plan_.begin(), plan_.end(),
@@ -94,9 +103,11 @@ class Runner {
     // Of what another command left, the verb removes what the program wrote, and nothing else.
     if (planned.replaces && step.kind != "evaluate" && step.kind != "judge")
       command.push_back(flag_word("overwrite"));
-    else if (is_training(step) && (fs::exists(folder) || fs::exists(beside(folder, ".partial")) ||
-                                   fs::exists(beside(folder, ".lock"))))
+    const bool begun = fs::exists(beside(folder, ".partial")) || fs::exists(beside(folder, ".lock"));
+    const bool anew = planned.replaces && step.replaces.empty();
+    if (is_training(step) && !anew && (begun || (!planned.replaces && fs::exists(folder))))
       command.push_back(flag_word("resume"));
+    if (anew) step.replaces = claim_of(step, options_.out);
     step.state = StepState::kStarted;
     step.problem.clear();
     step.machine = manifest_.machine;
@@ -115,7 +126,16 @@ class Runner {
     return options_.out / "logs" / (step.name + ".log");
   }
 
-  void collect() {
+  void wait_for_stopped(const std::function<void(PlannedStep&, int)>& ended) {
+    for (const Running& one : running_) one.child.signal(SIGINT);
+    while (!running_.empty()) {
+      std::this_thread::sleep_for(kLook);
+      collect(ended);
+    }
+  }
+
+  // Calls `ended` with each step that has, and with its exit code.
+  void collect(const std::function<void(PlannedStep&, int)>& ended) {
     for (auto one = running_.begin(); one != running_.end();) {
       const std::optional<int> code = one->child.ended();
       if (!code) {
@@ -125,8 +145,13 @@ class Runner {
       PlannedStep& planned = *one->planned;
       planned.step.seconds += std::chrono::duration<double>(Clock::now() - one->since).count();
       running_.erase(one++);
-      end(planned, *code);
+      ended(planned, *code);
     }
+  }
+
+  // "exit code 3", "signal 9".
+  static std::string ending(int code) {
+    return code > 128 ? fmt::format("signal {}", code - 128) : fmt::format("exit code {}", code);
   }
 
   void end(PlannedStep& planned, int code) {
@@ -137,13 +162,14 @@ class Runner {
     }
     if (code == 0 && is_complete(step, options_.out)) {
       step.state = StepState::kDone;
+      step.replaces.clear();
       planned.replaces = false;
     } else if (stop_.stop_requested()) {
       step.state = StepState::kStarted;
     } else {
       step.state = StepState::kFailed;
-      step.problem = fmt::format("exit code {}: {}", code, last_line(log_of(step)));
-      if (code == 0) step.problem = "it ended without results";
+      step.problem = code == 0 ? "it ended without results"
+                               : fmt::format("{}: {}", ending(code), last_line(log_of(step)));
     }
     for (PlannedStep& other : plan_) {
       if (other.twin != step.name) continue;
@@ -151,6 +177,7 @@ class Runner {
       other.step.seconds = step.seconds;
       other.step.machine = step.machine;
       other.step.version = step.version;
+      other.step.problem = step.problem;
     }
     keep();
     if (report_.ended && step.state != StepState::kStarted) report_.ended(step);
@@ -158,11 +185,7 @@ class Runner {
 
   // Passes the request on and waits for what is running to keep its state.
   [[noreturn]] void interrupt() {
-    for (const Running& one : running_) one.child.signal(SIGINT);
-    while (!running_.empty()) {
-      std::this_thread::sleep_for(kLook);
-      collect();
-    }
+    wait_for_stopped([&](PlannedStep& planned, int code) { end(planned, code); });
     const SuiteProgress now = progress();
     throw Error(ErrorKind::kInterrupted,
                 fmt::format("interrupted after {} of {}; the same command goes on", now.done,

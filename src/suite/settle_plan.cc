@@ -6,6 +6,9 @@
 #include <set>
 
 #include "suite/command_line.h"
+#include "textcrs/base/error.h"
+#include "textcrs/base/files.h"
+#include "textcrs/base/hash.h"
 #include "textcrs/base/version.h"
 #include "textcrs/suite/plan.h"
 
@@ -29,6 +32,20 @@ fs::path last_file(const std::string& kind) {
 bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));
+}
+
+// And what it writes first, or says there of its flags.
+fs::path first_file(const std::string& kind) {
+  if (kind == "train") return "train.toml";
+  if (kind == "pretrain") return "pretrain.toml";
+  return kind == "evaluate" ? "evaluation.json" : "run.json";
+}
+
+std::string claim_in(const std::string& kind, const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path file = folder / first_file(kind);
+  if (!fs::is_regular_file(file, ignored)) return "";
+  return fmt::format("{:016x}", fnv1a(read_file(file)));
 }
 
 fs::path with_suffix(const fs::path& folder, const std::string& suffix) {
@@ -72,11 +89,14 @@ class Settler {
     if (fs::exists(options.out / kManifestFile, ignored)) before_ = read_manifest(options.out);
     for (const auto* steps : {&before_.past, &before_.steps})
       for (const SuiteStep& step : *steps)
-        if (!step.folder.empty() && step.state != StepState::kPlanned)
+        if (!step.folder.empty() && (step.state != StepState::kPlanned || !step.version.empty()))
           records_[{step.folder.string(), step.kind}] = &step;
   }
 
   SuiteManifest run(const Suite& suite) {
+    if (!before_.suite.empty() && before_.suite != suite.name)
+      throw usage_error(fmt::format("{}: holds the suite '{}'; choose another --out for '{}'",
+                                    options_.out.string(), before_.suite, suite.name));
     for (PlannedStep& planned : plan_) {
       settle(planned);
       write_command(planned);
@@ -95,16 +115,17 @@ class Settler {
  private:
   void settle(PlannedStep& planned) {
     SuiteStep& step = planned.step;
-    if (step.kind == "judge") {
-      settle_judge(planned);
-      return;
-    }
     if (const PlannedStep* const same = twin_of(planned)) {
       planned.twin = same->step.name;
       step.folder = same->step.folder;
       copy_outcome(same->step, step);
       return;
     }
+    if (step.kind == "judge") {
+      settle_judge(planned);
+      return;
+    }
+    if (makes_model(step.kind) && use_recorded_model(planned)) return;
     const fs::path first = first_folder(step);
     for (int number = 1; number <= kMostFolders; ++number) {
       const fs::path folder = number == 1 ? first : with_suffix(first, fmt::format("-{}", number));
@@ -125,11 +146,11 @@ class Settler {
     SuiteStep& step = planned.step;
     const auto found = records_.find({folder.string(), step.kind});
     const fs::path place = options_.out / folder;
-    const bool taken = is_there(place) || is_there(with_suffix(place, ".partial"));
+    const bool taken = step.kind == "evaluate"
+                           ? is_complete_in(step.kind, place)
+                           : is_there(place) || is_there(with_suffix(place, ".partial"));
     if (found != records_.end() && found->second->identity == step.identity) {
-      copy_outcome(*found->second, step);
-      if (step.state == StepState::kDone && !is_complete_in(step.kind, place))
-        step.state = StepState::kPlanned;
+      go_on(*found->second, planned, place);
       return true;
     }
     if (!taken) return true;
@@ -146,6 +167,36 @@ class Settler {
     if (!is_there(place)) return true;  // an interrupted training: the verb knows whose
     planned.replaces = options_.overwrite;
     return options_.overwrite;
+  }
+
+  // By its own record.
+  void go_on(const SuiteStep& record, PlannedStep& planned, const fs::path& place) const {
+    SuiteStep& step = planned.step;
+    copy_outcome(record, step);
+    if (step.state == StepState::kDone) {
+      if (!is_complete_in(step.kind, place)) step.state = StepState::kPlanned;
+      return;
+    }
+    const std::string claim = claim_in(step.kind, place);
+    if (claim.empty()) return;
+    // It was killed before it had removed what stood there; or what it began was begun by a version
+    // whose results this one does not add to.
+    planned.replaces = record.replaces == claim ||
+                       (options_.overwrite && record.version != version());
+  }
+
+  // A model made elsewhere that an earlier start found.
+  bool use_recorded_model(PlannedStep& planned) const {
+    for (const auto& [key, record] : records_) {
+      if (!record->folder.is_absolute() || record->kind != planned.step.kind ||
+          record->identity != planned.step.identity || record->state != StepState::kDone ||
+          !is_complete_in(record->kind, record->folder))
+        continue;
+      planned.step.folder = record->folder;
+      copy_outcome(*record, planned.step);
+      return true;
+    }
+    return false;
   }
 
   bool was_trained_so(const fs::path& place, const PlannedStep& planned) const {
@@ -201,6 +252,7 @@ class Settler {
     to.machine = from.machine;
     to.version = from.version;
     to.problem = from.problem;
+    to.replaces = from.replaces;
   }
 
   void write_command(PlannedStep& planned) {
@@ -216,18 +268,26 @@ class Settler {
     }
   }
 
-  // Records whose folders are no step's now, and still there.
+  // Records of steps that are not in the plan, or had another folder, and whose results are still
+  // there, in the order of the suite.
   std::vector<SuiteStep> past() const {
-    std::vector<SuiteStep> steps;
-    for (const auto& [key, record] : records_) {
-      const bool used =
-          std::any_of(plan_.begin(), plan_.end(),
-                      [&, folder = key[0], kind = key[1]](const PlannedStep& planned) {
-                        return planned.step.folder.string() == folder && planned.step.kind == kind;
-                      });
-      if (!used && is_there(folder_of(*record, options_.out))) steps.push_back(*record);
-    }
-    return steps;
+    std::vector<SuiteStep> kept;
+    for (const auto* steps : {&before_.steps, &before_.past})
+      for (const SuiteStep& record : *steps) {
+        const auto is_gone = [&](const SuiteStep& now) {
+          return now.folder == record.folder && now.kind == record.kind &&
+                 (now.name == record.name || now.identity != record.identity);
+        };
+        const bool gone =
+            record.folder.empty() ||
+            (record.state == StepState::kPlanned && record.version.empty()) ||
+            std::any_of(plan_.begin(), plan_.end(),
+                        [&](const PlannedStep& planned) { return is_gone(planned.step); }) ||
+            std::any_of(kept.begin(), kept.end(), is_gone) ||
+            !is_there(folder_of(record, options_.out));
+        if (!gone) kept.push_back(record);
+      }
+    return kept;
   }
 
   std::vector<PlannedStep>& plan_;
@@ -245,6 +305,10 @@ fs::path folder_of(const SuiteStep& step, const fs::path& out) {
 
 bool is_complete(const SuiteStep& step, const fs::path& out) {
   return is_there(folder_of(step, out) / last_file(step.kind));
+}
+
+std::string claim_of(const SuiteStep& step, const fs::path& out) {
+  return claim_in(step.kind, folder_of(step, out));
 }
 
 SuiteManifest settle_plan(const Suite& suite, std::vector<PlannedStep>& plan,

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "suite/command_line.h"
-#include "textcrs/base/error.h"
 #include "textcrs/base/hash.h"
 
 namespace textcrs {
@@ -59,6 +59,14 @@ void StepBuilder::place(const std::string& name, const std::string& value) {
   planned_.parts.push_back({value, ""});
 }
 
+void StepBuilder::texts(const std::string& name, const std::string& value) {
+  place(name, value);
+  const std::filesystem::path path = std::filesystem::path(value).lexically_normal();
+  const std::filesystem::path end =
+      path.has_filename() ? path.parent_path().filename() / path.filename() : path;
+  decisive_ += name + "=" + end.string() + "\n";
+}
+
 void StepBuilder::need(const PlannedStep& step) {
   std::vector<std::string>& needs = planned_.step.needs;
   if (std::find(needs.begin(), needs.end(), step.step.name) == needs.end())
@@ -88,7 +96,7 @@ void StepBuilder::folder_of(const PlannedStep& step) {
 
 void StepBuilder::flags(
     const SuiteFlags& flags,
-    const std::function<const PlannedStep*(const std::string& reference)>& resolve) {
+    const std::function<const PlannedStep&(const SuiteFlag&, const std::string&)>& resolve) {
   for (const SuiteFlag& one : flags) {
     if (one.values.empty()) flag(one.name);
     for (const std::string& value : one.values) {
@@ -97,15 +105,11 @@ void StepBuilder::flags(
         if (value != "false") flag(one.name, value);
         continue;
       }
-      const PlannedStep* const step = resolve(value.substr(at + 1));
-      if (step == nullptr)
-        throw usage_error(
-            fmt::format("{}: '{}' of the flag '{}' is no model that is trained before",
-                        planned_.step.name, value, one.name));
+      const PlannedStep& step = resolve(one, value.substr(at + 1));
       if (at == 0)
-        flag_of(one.name, *step);
+        flag_of(one.name, step);
       else
-        named_folder(one.name, value.substr(0, at - 1), *step);
+        named_folder(one.name, value.substr(0, at - 1), step);
     }
   }
 }

@@ -20,12 +20,15 @@ class StepBuilder {
   void flag(const std::string& name, const std::string& value);
   // The same, but where it is done or found decides nothing.
   void place(const std::string& name, const std::string& value);
+  // The same with texts: a path decides by its last two parts, so that they may move.
+  void texts(const std::string& name, const std::string& value);
   void flag_of(const std::string& name, const PlannedStep& step);  // with its folder
   void named_folder(const std::string& name, const std::string& key, const PlannedStep& step);
   void folder_of(const PlannedStep& step);  // an argument
-  // "@METHOD" is looked up; a usage Error where there is none.
+  // "@METHOD" is looked up.
   void flags(const SuiteFlags& flags,
-             const std::function<const PlannedStep*(const std::string& reference)>& resolve);
+             const std::function<const PlannedStep&(const SuiteFlag& flag,
+                                                    const std::string& reference)>& resolve);
   void out();  // the flag with its own folder
 
   PlannedStep finish();

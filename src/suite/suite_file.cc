@@ -32,17 +32,20 @@ std::vector<std::string> names_of(const std::vector<Named>& list) {
 }
 
 // Names become parts of folders' names, so they are plain.
-template <typename Named>
-std::string new_name(TomlTable& table, const std::vector<Named>& before) {
-  const std::string name = table.required_text("name");
+void expect_plain(const TomlTable& table, const std::string& name, int line) {
   const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_' || c == '+' || c == '=';
   });
-  if (!plain || name.size() > 60 || name.front() == '-')
+  if (!plain || name.empty() || name.size() > 60 || name.front() == '-')
     table.fail(
-        table.line(),
-        fmt::format("found the name '{}', expected up to 60 letters, digits, - _ + =", name));
+        line, fmt::format("found the name '{}', expected up to 60 letters, digits, - _ + =", name));
+}
+
+template <typename Named>
+std::string new_name(TomlTable& table, const std::vector<Named>& before) {
+  const std::string name = table.required_text("name");
+  expect_plain(table, name, table.line());
   for (const Named& one : before)
     if (one.name == name) table.fail(table.line(), fmt::format("the name '{}' is taken", name));
   return name;
@@ -90,7 +93,9 @@ std::vector<SuiteLevel> read_levels(TomlTable& table) {
   std::vector<SuiteLevel> levels = table.levels("levels");
   if (!noise.empty() && !levels.empty())
     table.fail(table.line(), "found both 'noise' and 'levels', expected one of the two");
-  if (!noise.empty()) levels = {{"", noise}};
+  if (!noise.empty()) levels = {{"", noise, table.line()}};
+  for (const SuiteLevel& level : levels)
+    if (noise.empty()) expect_plain(table, level.name, level.line);
   return levels;
 }
 
@@ -104,7 +109,7 @@ SuiteMethod read_method(TomlTable& table, const Suite& suite) {
   method.models = table.texts("models");
   method.data = table.texts("data");
   method.levels = read_levels(table);
-  if (method.levels.empty()) method.levels = {{"", ""}};
+  if (method.levels.empty()) method.levels = {{"", "", method.line}};
   method.evaluates = table.flag("evaluates", true);
   method.certifies = table.flag("certifies", method.operation != "none");
   method.flags = table.flags_by_verb();
@@ -171,6 +176,12 @@ SuiteVariant read_variant(TomlTable& table, const Suite& suite) {
   return variant;
 }
 
+// One of the operations but "none", or "".
+void expect_threat(const TomlTable& table, const std::string& value, const std::string& what) {
+  if (!value.empty())
+    expect_one_of(table, value, {kOperations.begin(), kOperations.end() - 1}, what);
+}
+
 SuiteTable read_table(TomlTable& table, const Suite& suite) {
   SuiteTable result;
   result.line = table.line();
@@ -181,8 +192,7 @@ SuiteTable read_table(TomlTable& table, const Suite& suite) {
   result.show = read_selection(table);
   result.radii = table.numbers("radii");
   result.threat = table.text("threat");
-  if (!result.threat.empty())
-    expect_one_of(table, result.threat, {kOperations.begin(), kOperations.end() - 1}, "threat");
+  expect_threat(table, result.threat, "threat");
   return result;
 }
 
@@ -195,7 +205,9 @@ SuiteFigure read_figure(TomlTable& table, const Suite& suite) {
   figure.title = table.text("title", "");
   figure.show = read_selection(table);
   figure.operation = table.text("operation");
+  expect_threat(table, figure.operation, "operation");
   figure.threat = table.text("threat");
+  expect_threat(table, figure.threat, "threat");
   figure.sources = table.texts("sources");
   const bool of_vectors = figure.kind == "distances" || figure.kind == "values";
   if (of_vectors == figure.sources.empty())
@@ -283,15 +295,23 @@ class NameCheck {
   std::vector<std::string> all_levels() const {
     std::set<std::string> levels;
     for (const SuiteMethod& method : suite_.methods)
-      for (const SuiteLevel& level : method.levels) levels.insert(level.name);
+      for (const SuiteLevel& level : levels_of(method)) levels.insert(level.name);
     return {levels.begin(), levels.end()};
+  }
+
+  // Those of its overrides, too.
+  static std::vector<SuiteLevel> levels_of(const SuiteMethod& method) {
+    std::vector<SuiteLevel> levels = method.levels;
+    for (const SuiteOverride& change : method.overrides)
+      levels.insert(levels.end(), change.levels.begin(), change.levels.end());
+    return levels;
   }
 
   // METHOD or METHOD.LEVEL
   void expect_level(int line, const std::string& reference) const {
     std::vector<std::string> known;
     for (const SuiteMethod& method : suite_.methods)
-      for (const SuiteLevel& level : method.levels)
+      for (const SuiteLevel& level : levels_of(method))
         known.push_back(level.name.empty() ? method.name : method.name + "." + level.name);
     expect(line, {reference}, known, "method");
   }

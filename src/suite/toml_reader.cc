@@ -15,32 +15,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostBytes = size_t{64} << 10;
-constexpr int kMostDots = 16;  // of a line: a dotted key is as deep as it has dots
-
-int unquoted_dots(std::string_view line) {
-  int dots = 0;
-  char quote = 0;
-  for (const char c : line) {
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '#') {
-      break;
-    } else {
-      dots += c == '.';
-    }
-  }
-  return dots;
-}
+// Of a line: a dotted key is as deep as it has dots, and what is deep is destroyed by recursion.
+// Those in quotes count, too: what is quoted only a parser knows.
+constexpr std::ptrdiff_t kMostDots = 32;
 
 void check_depth(const fs::path& file, std::string_view content) {
   int number = 1;
   for (size_t at = 0; at < content.size(); ++number) {
     const size_t end = std::min(content.find('\n', at), content.size());
-    if (const int dots = unquoted_dots(content.substr(at, end - at)); dots > kMostDots)
-      throw bad_input(fmt::format("{}:{}: found {} dots in a line, expected at most {}",
-                                  file.string(), number, dots, kMostDots));
+    const std::string_view line = content.substr(at, end - at);
+    if (const auto dots = std::count(line.begin(), line.end(), '.'); dots > kMostDots)
+      throw bad_input(
+          fmt::format("{}:{}: found {} dots in a line, expected at most {}; break a long list",
+                      file.string(), number, dots, kMostDots));
     at = end + 1;
   }
 }
@@ -219,7 +206,7 @@ std::vector<SuiteLevel> TomlTable::levels(const std::string& key) {
   for (const auto& [name, entry] : in_order(*table)) {
     const auto noise = entry->value_exact<std::string>();
     if (!noise) wrong_type(name, *entry, "a noise");
-    levels.push_back({name, *noise});
+    levels.push_back({name, *noise, line_of(*entry)});
   }
   return levels;
 }

@@ -7,7 +7,8 @@
 //  "certify", ..], "needs": ["imdb.bilstm.delete.low.train"], "identity": "0123456789abcdef",
 //  "state": "done", "seconds": 12.5, "machine": "..", "version": ".."}, ..], "past": [..]}
 // "past" has the steps of earlier plans whose folders are still there, in the same form. Left out
-// where they do not apply: seconds, machine and version of a step that never ran, problem.
+// where they do not apply: seconds, machine and version of a step that never ran, problem,
+// replaces.
 #pragma once
 
 #include <filesystem>
@@ -41,6 +42,9 @@ struct SuiteStep {
   std::string machine;  // where it ran
   std::string version;  // of the program that ran it
   std::string problem;  // of a step that failed: the last line it said
+  // Of a step that was begun where other results stood: their claim (plan.h); they are still there
+  // as long as it is the folder's.
+  std::string replaces;
 
   std::string tag(const std::string& key) const;  // "" if there is none
 };

@@ -26,7 +26,7 @@ struct PlannedStep {
   bool takes_threads = false;  // the verb has a flag of that name
   // The rest is known after settle_plan().
   bool reused = false;     // a model made elsewhere, or results that are there without a record
-  bool replaces = false;   // what stands in its folder is of another command
+  bool replaces = false;   // what stands in its folder is of another command and will go
   std::string instead_of;  // the folder of other results that is left alone; "": none
   std::string twin;        // the step that gives the same results, which runs for both
 };
@@ -37,12 +37,15 @@ struct PlanOptions {
   std::map<std::string, std::pair<std::string, std::string>> texts;
   std::vector<std::string> only;  // words that tags or the kind must all have; see below
   std::string device;             // "": the suite's
+  // Instead of the suite's own `seed`; the texts of every certification and attack; the samples of
+  // every certification but those of variants.
   std::optional<uint64_t> seed, limit, samples;
 };
 
 // The steps in an order in which each comes after those it needs. With `only`, those that have each
 // of its words as their kind, data, model, method, level, variant, attack or operation, and what
-// they need. A usage Error for a name or word that nothing has.
+// they need. A usage Error for a name or word that nothing has; a bad_input Error "FILE:LINE: .."
+// for an "@METHOD" that stands for no model, or for several.
 std::vector<PlannedStep> plan_suite(const Suite& suite, const PlanOptions& options);
 
 struct SettleOptions {
@@ -57,12 +60,17 @@ struct SettleOptions {
 
 // Gives the steps their folders and commands, and says which are done: by the records of
 // OUT/suite.json and what is on the disk. Results of another command are left alone (the step's
-// folder gets another name: NAME-2) unless they may be replaced.
+// folder gets another name: NAME-2) unless they may be replaced. A usage Error if OUT has the
+// results of a suite of another name.
 SuiteManifest settle_plan(const Suite& suite, std::vector<PlannedStep>& plan,
                           const SettleOptions& options);
 
 // Whether what the step's verb writes last is in its folder.
 bool is_complete(const SuiteStep& step, const std::filesystem::path& out);
+
+// Of the file in which its verb says what a step's folder is about: equal as long as nobody begins
+// there anew; "" if there is none.
+std::string claim_of(const SuiteStep& step, const std::filesystem::path& out);
 
 // Where a step's folder is.
 std::filesystem::path folder_of(const SuiteStep& step, const std::filesystem::path& out);

@@ -38,6 +38,7 @@ struct SuiteData {
 // A level of noise: "low", "medium", "high", or any word; "" where a method has one noise only.
 struct SuiteLevel {
   std::string name, noise;  // a spec; "": the verb's default
+  int line = 0;
 };
 
 // What a model or a method has otherwise for some models or data.
@@ -139,8 +140,9 @@ struct Suite {
 const std::vector<std::string>& table_kinds();
 const std::vector<std::string>& figure_kinds();
 
-// A bad_input Error "FILE:LINE: .." for what is no suite: no TOML, more than 64 KiB, a key or name
-// that is not known (with the nearest one), a name given twice, a value of another type.
+// A bad_input Error "FILE:LINE: .." for what is no suite: no TOML, more than 64 KiB or 32 dots in a
+// line, a key or name that is not known (with the nearest one), a name given twice or of characters
+// that no folder should have, a value of another type.
 Suite read_suite(const std::filesystem::path& file);
 
 }  // namespace textcrs
