@@ -32,23 +32,44 @@ struct Flags {
   bool dry_run = false, overwrite = false, no_runs = false;
 };
 
+// The name of a data set may have a "=" in it, and so may a path.
+std::string name_in(const std::string& argument, const Suite& suite) {
+  std::string name = argument.substr(0, argument.find('='));
+  for (const SuiteData& data : suite.data)
+    if (data.name == argument ||
+        (argument.starts_with(data.name + "=") && data.name.size() > name.size()))
+      name = data.name;
+  return name;
+}
+
+// A path may have a "," in it: the one that parts two is the one around which both are there.
+size_t comma_between_files(const std::string& files) {
+  const size_t first = files.find(',');
+  if (first == files.rfind(',')) return first;
+  std::error_code ignored;
+  if (fs::exists(files, ignored)) return std::string::npos;
+  for (size_t at = first; at != std::string::npos; at = files.find(',', at + 1))
+    if (fs::exists(files.substr(0, at), ignored) && fs::exists(files.substr(at + 1), ignored))
+      return at;
+  return first;
+}
+
 // "imdb", or "ag-news=train.csv,test.csv".
-void read_data(const std::string& argument, PlanOptions& options) {
-  const size_t sign = argument.find('=');
-  const std::string name = argument.substr(0, sign);
+void read_data(const std::string& argument, const Suite& suite, PlanOptions& options) {
+  const std::string name = name_in(argument, suite);
   options.data.push_back(name);
-  if (sign == std::string::npos) return;
-  const std::string files = argument.substr(sign + 1);
-  const size_t comma = files.find(',');
+  if (name == argument) return;
+  const std::string files = argument.substr(name.size() + 1);
+  const size_t comma = comma_between_files(files);
   if (name.empty() || files.empty() || comma == 0 || comma + 1 == files.size())
     throw usage_error(fmt::format("--data {}: expected NAME, or NAME=TRAIN,TEST", argument));
   const std::string train = files.substr(0, comma);
   options.texts[name] = {train, comma == std::string::npos ? train : files.substr(comma + 1)};
 }
 
-PlanOptions plan_options(const Flags& flags) {
+PlanOptions plan_options(const Flags& flags, const Suite& suite) {
   PlanOptions options;
-  for (const std::string& argument : flags.data) read_data(argument, options);
+  for (const std::string& argument : flags.data) read_data(argument, suite, options);
   options.only = flags.only;
   options.device = flags.device;
   options.seed = flags.seed;
@@ -132,31 +153,42 @@ void show(const Suite& suite, const SuiteManifest& manifest, const fs::path& out
   show_reports(suite, manifest, out, status);
 }
 
+void show_only(const Suite& suite, const fs::path& out) {
+  read_manifest(out);  // nothing is made where there is none
+  const FileLock lock(out / "lock");
+  const SuiteManifest manifest = read_manifest(out);
+  if (manifest.suite != suite.name)
+    throw usage_error(fmt::format("{}: holds the suite '{}', not '{}'", out.string(),
+                                  manifest.suite, suite.name));
+  show(suite, manifest, out);
+  put("results: {}\n", out.string());
+}
+
 void run(Flags flags, const CLI::App& program) {
   outlive_readers();
   const Suite suite = read_suite(find_suite(flags.suite));
   check_flags(suite, program);
   if (flags.out.empty()) flags.out = "suite-" + suite.name;
-  if (flags.no_runs) {
-    const FileLock lock(fs::path(flags.out) / "lock");
-    show(suite, read_manifest(flags.out), flags.out);
-    put("results: {}\n", flags.out);
-    return;
-  }
-  std::vector<PlannedStep> plan = plan_suite(suite, plan_options(flags));
-  std::unique_ptr<FileLock> lock;
-  if (!flags.dry_run) lock = std::make_unique<FileLock>(fs::path(flags.out) / "lock");
+  if (flags.no_runs) return show_only(suite, flags.out);
   SettleOptions settle;
   settle.out = flags.out;
   settle.models = flags.models;
   settle.overwrite = flags.overwrite;
   settle.was_trained_so = was_trained_so;
-  SuiteManifest manifest = settle_plan(suite, plan, settle);
+  const std::vector<PlannedStep> unsettled = plan_suite(suite, plan_options(flags, suite));
+  std::vector<PlannedStep> plan = unsettled;
+  settle_plan(suite, plan, settle);
+  check_commands(suite, plan);
+  const std::string missing = missing_assets(plan);
   if (flags.dry_run) {
     put("{}", plan_table(suite, plan, flags.out, flags.jobs));
+    if (!missing.empty()) put("Missing: {}\n", missing);
     return;
   }
-  check_assets(plan);
+  if (!missing.empty()) throw usage_error(missing);
+  const FileLock lock(fs::path(flags.out) / "lock");  // nothing is made before all is checked
+  plan = unsettled;
+  SuiteManifest manifest = settle_plan(suite, plan, settle);
   remark_kept(plan);
   remark(plan_in_words(plan, flags.out, flags.jobs));
   RunSuiteOptions options;
@@ -183,7 +215,7 @@ void add_suite(CLI::App& app) {
       ->type_name(kSuite);
   command
       ->add_option("--data", flags->data,
-                   "Only these data sets of the suite; NAME=TRAIN,TEST says where one is")
+                   "Only these data sets of the suite; NAME=TRAIN,TEST says where its texts are")
       ->type_name("DATA");
   command->add_option("--out", flags->out, "Folder for all results")
       ->default_str("suite-NAME")
@@ -198,7 +230,9 @@ void add_suite(CLI::App& app) {
       ->check(CLI::IsMember({"cpu", "cuda"}));
   command->add_option("--limit", flags->limit,
                       "Texts per certification and attack; default: the suite's");
-  command->add_option("--samples", flags->samples, "N: noisy copies per text; default: the suite's")
+  command
+      ->add_option("--samples", flags->samples,
+                   "N of a certification: noisy copies per text; default: the suite's")
       ->check(CLI::Range(1, 1000000000));
   command->add_option("--seed", flags->seed, "Of everything random; default: the suite's");
   command

@@ -118,9 +118,8 @@ StepCost estimate(const PlannedStep& planned, const std::vector<PlannedStep>& pl
           !is_like(done, step, same_data))
         continue;
       cost.recorded = true;
-      cost.seconds =
-          kStart + std::max(0.0, done.seconds - kStart) * passes_of(step) /
-                                   std::max(1.0, passes_of(done));
+      cost.seconds = kStart + std::max(0.0, done.seconds - kStart) * passes_of(step) /
+                                  std::max(1.0, passes_of(done));
       return cost;
     }
   const Rates rates = rates_of(architecture, value_of(step, "device") == "cuda");

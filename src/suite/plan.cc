@@ -223,8 +223,8 @@ class Planner {
   void plan_attack(const SuiteData& data, const SuiteModel& model, const SuiteAttack& attack) {
     if (!names(attack.models, model.name) || !names(attack.data, data.name)) return;
     for (const SuiteMethod& method : suite_.methods) {
-      if (!contains(attack.methods, method.name) ||
-          !names(method.models, model.name) || !names(method.data, data.name))
+      if (!contains(attack.methods, method.name) || !names(method.models, model.name) ||
+          !names(method.data, data.name))
         continue;
       for (const SuiteLevel& level : levels_of(data, model, method))
         plan_attack_on(data, model, method, level, attack);
@@ -323,9 +323,10 @@ class Planner {
         if (other.step.kind == step.kind && other.step.identity == step.identity)
           return other.step.name;
     if (!places_.emplace(step.name, plan_.size()).second)
-      throw bad_input(fmt::format("{}: two steps would be called {}; give one of their parts "
-                                  "another name",
-                                  suite_.file.string(), step.name));
+      throw bad_input(
+          fmt::format("{}: two steps would be called {}; give one of their parts "
+                      "another name",
+                      suite_.file.string(), step.name));
     plan_.push_back(std::move(planned));
     return plan_.back().step.name;
   }

@@ -103,7 +103,8 @@ class Runner {
     // Of what another command left, the verb removes what the program wrote, and nothing else.
     if (planned.replaces && step.kind != "evaluate" && step.kind != "judge")
       command.push_back(flag_word("overwrite"));
-    const bool begun = fs::exists(beside(folder, ".partial")) || fs::exists(beside(folder, ".lock"));
+    const bool begun =
+        fs::exists(beside(folder, ".partial")) || fs::exists(beside(folder, ".lock"));
     const bool anew = planned.replaces && step.replaces.empty();
     if (is_training(step) && !anew && (begun || (!planned.replaces && fs::exists(folder))))
       command.push_back(flag_word("resume"));

@@ -181,8 +181,8 @@ class Settler {
     if (claim.empty()) return;
     // It was killed before it had removed what stood there; or what it began was begun by a version
     // whose results this one does not add to.
-    planned.replaces = record.replaces == claim ||
-                       (options_.overwrite && record.version != version());
+    planned.replaces =
+        record.replaces == claim || (options_.overwrite && record.version != version());
   }
 
   // A model made elsewhere that an earlier start found.
