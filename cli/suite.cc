@@ -17,6 +17,7 @@
 #include "textcrs/suite/figures.h"
 #include "textcrs/suite/reports.h"
 #include "textcrs/suite/run_suite.h"
+#include "textcrs/suite/tables.h"
 #include "trained_models.h"
 
 namespace textcrs::cli {
@@ -135,9 +136,22 @@ void show_reports(const Suite& suite, const SuiteManifest& manifest, const fs::p
       [&](const std::string& name) { status.update(name); }, stop_token());
 }
 
+void show_tables(const Suite& suite, const SuiteManifest& manifest, const fs::path& out,
+                 StatusLine& status) {
+  status.update("tables");
+  std::error_code ignored;
+  PublishedNumbers published;
+  if (fs::exists(published_file(), ignored)) published = read_published(published_file());
+  const SuiteTables tables = make_tables(suite, manifest, out, published, stop_token());
+  for (const UnmadeTable& one : tables.unmade)
+    status.print(fmt::format("table {}: not made, {}", one.name, one.reason));
+  write_tables(tables, manifest, out);
+}
+
 // Tables, figures and the report are made of what is done, so they are made again each time.
 void show(const Suite& suite, const SuiteManifest& manifest, const fs::path& out) {
   StatusLine status;
+  show_tables(suite, manifest, out, status);
   status.update("figures");
   const SuiteFigures figures = make_figures(suite, manifest, out, available_cores(), stop_token());
   for (const UndrawnFigure& one : figures.undrawn)

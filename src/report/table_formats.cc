@@ -3,17 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace textcrs {
 namespace {
-
-std::string markdown_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '_' || c == '`') escaped += '\\';
-    escaped += c == '\n' ? ' ' : c;
-  }
-  return escaped;
-}
 
 std::string csv_text(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
@@ -34,6 +27,15 @@ std::vector<std::string> cells(const TextRow& row, const Write& write) {
 
 }  // namespace
 
+std::string markdown_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '_' || c == '`') escaped += '\\';
+    escaped += c == '\n' ? ' ' : c;
+  }
+  return escaped;
+}
+
 std::string latex_text(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -53,13 +55,13 @@ std::string latex_text(std::string_view text) {
   return escaped;
 }
 
-std::string markdown_table(const std::vector<TextRow>& rows) {
+std::string markdown_table(const std::vector<TextRow>& rows, size_t left) {
   std::string text;
   for (size_t i = 0; i < rows.size(); ++i) {
     text += fmt::format("| {} |\n", fmt::join(cells(rows[i], markdown_text), " | "));
     if (i > 0) continue;
-    text += "|---|";
-    for (size_t c = 1; c < rows[i].size(); ++c) text += "---:|";
+    text += '|';
+    for (size_t c = 0; c < rows[i].size(); ++c) text += c < left ? "---|" : "---:|";
     text += '\n';
   }
   return text;
@@ -71,12 +73,17 @@ std::string csv_table(const std::vector<TextRow>& rows) {
   return text;
 }
 
-std::string latex_table(const std::vector<TextRow>& rows) {
+std::string latex_table(const std::vector<TextRow>& rows, size_t left,
+                        const std::vector<size_t>& rules) {
   const size_t columns = rows.empty() ? 0 : rows[0].size();
-  std::string text =
-      "\\begin{tabular}{l" + std::string(columns > 0 ? columns - 1 : 0, 'r') + "}\n\\toprule\n";
+  std::string text = "\\begin{tabular}{";
+  for (size_t c = 0; c < columns; ++c) text += c < left ? 'l' : 'r';
+  text += "}\n\\toprule\n";
   for (size_t i = 0; i < rows.size(); ++i) {
-    text += fmt::format("{} \\\\\n", fmt::join(cells(rows[i], latex_text), " & "));
+    if (std::find(rules.begin(), rules.end(), i) != rules.end()) text += "\\midrule\n";
+    const std::string row = fmt::format("{}", fmt::join(cells(rows[i], latex_text), " & "));
+    const bool optional = row.starts_with('[') || row.starts_with('*');  // of the \\ before it
+    text += fmt::format("{}{} \\\\\n", optional ? "{}" : "", row);
     if (i == 0) text += "\\midrule\n";
   }
   return text + "\\bottomrule\n\\end{tabular}\n";

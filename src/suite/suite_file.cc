@@ -106,6 +106,7 @@ SuiteMethod read_method(TomlTable& table, const Suite& suite) {
   method.title = table.text("title", method.name);
   method.operation = table.text("operation", "edit");
   expect_one_of(table, method.operation, kOperations, "operation");
+  method.published = table.text("published");
   method.models = table.texts("models");
   method.data = table.texts("data");
   method.levels = read_levels(table);

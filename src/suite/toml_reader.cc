@@ -174,6 +174,13 @@ std::vector<double> TomlTable::numbers(const std::string& key) {
   return values;
 }
 
+const toml::array* TomlTable::list(const std::string& key) {
+  const toml::node* const node = find(key);
+  if (node == nullptr) return nullptr;
+  if (node->as_array() == nullptr) wrong_type(key, *node, "a list");
+  return node->as_array();
+}
+
 std::optional<TomlTable> TomlTable::table(const std::string& key) {
   const toml::node* const node = find(key);
   if (node == nullptr) return std::nullopt;

@@ -32,6 +32,7 @@ class TomlTable {
   bool flag(const std::string& key, bool fallback);
   std::vector<std::string> texts(const std::string& key);  // a text stands for a list of one
   std::vector<double> numbers(const std::string& key);
+  const toml::array* list(const std::string& key);         // of anything; nullptr if there is none
   std::optional<TomlTable> table(const std::string& key);  // [key]
   std::vector<TomlTable> tables(const std::string& key);   // [[key]]
   std::vector<SuiteLevel> levels(const std::string& key);

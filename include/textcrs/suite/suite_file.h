@@ -59,6 +59,7 @@ struct SuiteModel {
 struct SuiteMethod {
   std::string name, title;
   std::string operation;  // substitution, reordering, insertion, deletion, edit, or none
+  std::string published;  // the column of the published tables
   std::vector<std::string> models, data;  // all where empty
   std::vector<SuiteLevel> levels;         // at least one
   bool evaluates = true, certifies = true;
