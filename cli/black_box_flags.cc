@@ -195,6 +195,7 @@ std::vector<std::string> remarks_on(const CertifiedClassifier& classifier) {
     line += fmt::format("; {} asked twice, {}", counts.repeated,
                         counts.changed == 0 ? "none answered otherwise"
                                             : fmt::format("{} answered otherwise", counts.changed));
+  if (const std::string effort = box->effort(); !effort.empty()) line += "; " + effort;
   std::vector<std::string> remarks = {line};
   if (counts.changed > 0)
     remarks.push_back(

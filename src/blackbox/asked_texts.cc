@@ -20,8 +20,7 @@ constexpr size_t kEntry = 100;  // bytes of a remembered text beside its own
 
 AskedTexts::AskedTexts(std::unique_ptr<BlackBox> box, const AskedOptions& options)
     : box_(std::move(box)), options_(options), fingerprint_(box_->fingerprint()) {
-  if (!options.folder.empty())
-    kept_ = std::make_unique<KeptAnswers>(options.folder / (fingerprint_ + ".jsonl"));
+  if (!options.folder.empty()) kept_ = std::make_unique<KeptAnswers>(kept_file());
 }
 
 AskedTexts::~AskedTexts() = default;
@@ -75,6 +74,18 @@ std::vector<int> AskedTexts::classes_of(std::span<const std::string> texts, Stop
   return classes;
 }
 
+int AskedTexts::class_kept(const std::string& label) const {
+  try {
+    return class_named(label, box_->classes());
+  } catch (const Error& error) {
+    throw bad_input(kept_file().string() + ": " + error.what());
+  }
+}
+
+std::filesystem::path AskedTexts::kept_file() const {
+  return options_.folder / (fingerprint_ + ".jsonl");
+}
+
 std::vector<int> AskedTexts::known(std::span<const std::string* const> different, size_t texts) {
   std::vector<int> answers;
   const std::lock_guard lock(mutex_);
@@ -85,7 +96,7 @@ std::vector<int> AskedTexts::known(std::span<const std::string* const> different
     counts_.remembered += answer >= 0;
     if (answer < 0 && kept_ != nullptr)
       if (const std::string* label = kept_->find(key_of(*text))) {
-        answer = class_named(*label, box_->classes());
+        answer = class_kept(*label);
         remember(*text, answer);
         ++counts_.kept;
       }

@@ -16,6 +16,7 @@
 #include "text/json.h"
 #include "text/json_value.h"
 #include "text/utf8.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/spec.h"
 
@@ -80,6 +81,7 @@ class EndpointBox : public BlackBox {
   }
   size_t batch() const override { return options_.batch; }
   int at_once() const override { return options_.at_once; }
+  std::string effort() const override { return counted(budget_.spent(), "request"); }
 
   std::vector<int> ask(std::span<const std::string> texts, StopToken stop) override {
     std::vector<int> classes;

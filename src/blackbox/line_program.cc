@@ -21,8 +21,11 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr milliseconds kLook(50);      // between two looks at the stop token
-constexpr milliseconds kGrace(2'000);  // to end once its input has ended
+constexpr milliseconds kLook(50);       // between two looks at the stop token
+constexpr milliseconds kGrace(2'000);   // to end once its input has ended
+constexpr milliseconds kToTidyUp(300);  // once it is told to
+
+constexpr size_t kPipe = 1 << 16;  // bytes that wait in one
 
 void make_non_blocking(const Descriptor& end) {
   fcntl(end.get(), F_SETFL, fcntl(end.get(), F_GETFL) | O_NONBLOCK);
@@ -50,13 +53,13 @@ LineProgram::LineProgram(const std::string& command) {
   for (const Descriptor* end : {&to_, &from_, &errors_}) make_non_blocking(*end);
 }
 
-LineProgram::~LineProgram() { close_all(); }
+LineProgram::~LineProgram() { end(kGrace); }
 
-void LineProgram::close_all() {
+void LineProgram::end(milliseconds grace) {
   to_.reset();
   if (child_ < 0) return;
   // What it still says is read, so that it can end.
-  const auto until = Clock::now() + kGrace;
+  const auto until = Clock::now() + grace;
   std::string rest;
   while (!ends_within(child_, milliseconds(0)) && Clock::now() < until) {
     pollfd waiting[2] = {{from_.get(), POLLIN, 0}, {errors_.get(), POLLIN, 0}};
@@ -66,29 +69,37 @@ void LineProgram::close_all() {
     rest.clear();
   }
   if (!ends_within(child_, milliseconds(0)))
-    end_group(child_, milliseconds(500));
+    end_group(child_, kToTidyUp);
   else
     kill(-child_, SIGKILL);  // what it has left behind
   status_ = wait_for(child_);
   child_ = -1;
 }
 
+// As much as a pipe holds; more may come without end.
 void LineProgram::read_errors() {
-  if (errors_.is_open() && !read_some(errors_, said_)) errors_.reset();
-  if (said_.size() > 2 * kKeptErrors) said_.erase(0, said_.size() - kKeptErrors);
+  for (size_t rest = kPipe, before = 0; errors_.is_open() && rest > 0;) {
+    before = said_.size();
+    if (!read_some(errors_, said_)) errors_.reset();
+    const size_t got = said_.size() - before;
+    if (got == 0) return;
+    rest -= std::min(rest, got);
+    if (said_.size() > 2 * kKeptErrors) said_.erase(0, said_.size() - kKeptErrors);
+  }
 }
 
-// False if a line is too long.
+// False if a line is too long; it is none of the answers then.
 bool LineProgram::take_lines(Answers& answers, size_t count) {
   size_t begin = 0;
-  for (size_t end;
-       answers.lines.size() < count && (end = received_.find('\n', begin)) != std::string::npos;
-       begin = end + 1)
-    answers.lines.push_back(received_.substr(begin, end - begin));
+  bool short_enough = true;
+  for (size_t stop; short_enough && answers.lines.size() < count &&
+                    (stop = received_.find('\n', begin)) != std::string::npos;
+       begin = stop + 1) {
+    short_enough = stop - begin <= kLongestAnswer;
+    if (short_enough) answers.lines.push_back(received_.substr(begin, stop - begin));
+  }
   received_.erase(0, begin);
-  const auto too_long = [](const std::string& line) { return line.size() > kLongestAnswer; };
-  return !std::any_of(answers.lines.begin(), answers.lines.end(), too_long) &&
-         (answers.lines.size() == count || !too_long(received_));
+  return short_enough && (answers.lines.size() == count || received_.size() <= kLongestAnswer);
 }
 
 LineProgram::Answers LineProgram::exchange(std::string_view request, size_t count,
@@ -134,7 +145,7 @@ LineProgram::Answers LineProgram::exchange(std::string_view request, size_t coun
 
 std::string LineProgram::obituary() {
   const bool lives = child_ >= 0 && !ends_within(child_, kGrace);
-  close_all();
+  end(milliseconds(0));
   if (lives) return "closed its standard output";
   if (status_ >= 0 && WIFSIGNALED(status_))
     return fmt::format("was ended by signal {}", WTERMSIG(status_));

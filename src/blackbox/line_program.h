@@ -48,6 +48,9 @@ class LineProgram {
   // Tells it that nothing more comes.
   void close_input() { to_.reset(); }
 
+  // As the destructor does, with so much time for it to end by itself.
+  void end(std::chrono::milliseconds grace);
+
   // How it ended, in words, after kDied; the program is waited for.
   std::string obituary();
   // The last of what it said on its standard error, for a message, in one line.
@@ -56,7 +59,6 @@ class LineProgram {
  private:
   bool take_lines(Answers& answers, size_t count);
   void read_errors();
-  void close_all();
 
   Descriptor to_, from_, errors_;
   pid_t child_ = -1;  // -1: it was waited for

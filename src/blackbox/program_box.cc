@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -52,6 +53,12 @@ class Worker {
     if (program_) program_->close_input();
   }
 
+  // How often it had to be started anew. Thread-safe.
+  uint64_t restarts() const {
+    const uint64_t starts = starts_;
+    return starts > 0 ? starts - 1 : 0;
+  }
+
   std::vector<int> ask(std::span<const std::string> texts, StopToken stop) {
     for (int attempt = 1;; ++attempt) {
       stop.check();
@@ -60,12 +67,12 @@ class Worker {
         return attempt_to_ask(texts, stop);
       } catch (const Gone& gone) {
         const std::string said = program_->last_errors();
-        program_.reset();
+        end_now();
         if (gone.hopeless || attempt == options_.attempts)
           throw failed(name() + gone.what() + fmt::format(" ({})", counted(attempt, "attempt")) +
                        said_in_words(said));
       } catch (...) {  // what it has not said yet would be the answers to others
-        program_.reset();
+        end_now();
         throw;
       }
     }
@@ -82,6 +89,13 @@ class Worker {
   void start() {
     program_ = std::make_unique<LineProgram>(options_.command);
     asked_ = 0;
+    ++starts_;
+  }
+
+  // It is late, or its answers are no longer wanted: nobody waits for it to see that by itself.
+  void end_now() {
+    if (program_) program_->end(std::chrono::milliseconds(0));
+    program_.reset();
   }
 
   std::vector<int> attempt_to_ask(std::span<const std::string> texts, StopToken stop) {
@@ -121,9 +135,6 @@ class Worker {
 
   int class_of(const std::string& line, uint64_t id) {
     try {
-      if (line.size() > kLongestAnswer)
-        throw bad_input(
-            fmt::format("found {} bytes, expected at most {}", line.size(), kLongestAnswer));
       return class_of_line(line, id, options_.classes);
     } catch (const Error& error) {
       throw refusal(id, error.what());
@@ -147,6 +158,7 @@ class Worker {
 
   const ProgramOptions& options_;
   std::unique_ptr<LineProgram> program_;
+  std::atomic<uint64_t> starts_ = 0;
   uint64_t asked_ = 0;  // lines that this program was given
   bool ever_answered_ = false;
 };
@@ -170,6 +182,11 @@ class ProgramBox : public BlackBox {
   }
   size_t batch() const override { return options_.batch; }
   int at_once() const override { return options_.workers; }
+  std::string effort() const override {
+    uint64_t restarts = 0;
+    for (const Worker& worker : workers_) restarts += worker.restarts();
+    return restarts == 0 ? "" : "the program was started anew " + counted(restarts, "time");
+  }
 
   std::vector<int> ask(std::span<const std::string> texts, StopToken stop) override {
     std::vector<int> classes;

@@ -64,6 +64,8 @@ class AskedTexts {
   int find(const std::string& text);
   void remember(const std::string& text, int answer);
   std::string key_of(const std::string& text) const;
+  std::filesystem::path kept_file() const;
+  int class_kept(const std::string& label) const;
 
   // The answers that are known, -1 for others, counted as of so many texts.
   std::vector<int> known(std::span<const std::string* const> different, size_t texts);

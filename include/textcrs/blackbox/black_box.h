@@ -28,6 +28,10 @@ class BlackBox {
   // 32 hexadecimal digits: of the facts, and of what of them is secret or too long to be shown.
   virtual std::string fingerprint() const = 0;
 
+  // What it took so far, in words: "12 requests", "the program was started anew 2 times"; empty if
+  // there is nothing to say. Thread-safe.
+  virtual std::string effort() const { return ""; }
+
   // How many texts it wants at a time, and how many threads may ask at once; more wait.
   virtual size_t batch() const = 0;
   virtual int at_once() const = 0;

@@ -61,6 +61,7 @@ class BlackBoxClassifier : public CertifiedClassifier {
                   const std::vector<std::string>& edited) const override;
 
   AskedCounts counts() const { return asked_->counts(); }
+  std::string effort() const { return asked_->box().effort(); }  // BlackBox::effort()
 
  private:
   void make_certificates(int candidates);
