@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -22,7 +23,8 @@ class RequestBudget {
   void spend(const std::string& fault) {
     const std::lock_guard lock(mutex_);
     if (spent_ >= most_)
-      throw failed(fmt::format("{}: the budget of {} questions is spent{}; {}", url_, most_,
+      throw failed(fmt::format("{}: the budget of {} is spent{}; {}", url_,
+                               counted(most_, "question"),
                                fault.empty() ? "" : fmt::format(" (the last one: {})", fault),
                                kept_.empty() ? "there is no cache that keeps the answers"
                                              : "what is answered is kept in " + kept_));
