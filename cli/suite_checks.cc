@@ -199,11 +199,15 @@ void check_commands(const Suite& suite, const std::vector<PlannedStep>& plan) {
   program.require_subcommand(1);
   for (const auto add : {add_train, add_pretrain, add_evaluate, add_certify, add_attack, add_judge})
     add(program);
-  for (CLI::App* const verb : program.get_subcommands({})) verb->callback({});  // nothing is run
+  // All is parsed and checked, and nothing is run: this comes before the callbacks of the verbs,
+  // which own the variables of their flags.
+  struct Parsed {};
+  program.parse_complete_callback([] { throw Parsed(); });
   for (const PlannedStep& planned : plan) {
     const std::vector<std::string>& command = planned.step.command;
     try {
       program.parse(std::vector<std::string>(command.rbegin(), command.rend() - 1));
+    } catch (const Parsed&) {
     } catch (const CLI::Error& error) {
       throw bad_input(
           fmt::format("{}: {}: {}", suite.file.string(), planned.step.name, error.what()));

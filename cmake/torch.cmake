@@ -20,3 +20,7 @@ set_target_properties(textcrs_torch_library PROPERTIES OUTPUT_NAME textcrs_torch
                       VERSION ${PROJECT_VERSION} SOVERSION ${TEXTCRS_SOVERSION}
                       INSTALL_RPATH "$ORIGIN"
                       INSTALL_RPATH_USE_LINK_PATH ON)
+# What libtextcrs does not show is noticed here, not when the library is loaded.
+if(NOT TEXTCRS_SANITIZE)
+  target_link_options(textcrs_torch_library PRIVATE -Wl,-z,defs)
+endif()

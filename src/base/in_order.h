@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "textcrs/base/api.h"
 #include "textcrs/base/stop.h"
 
-namespace textcrs {
+namespace TEXTCRS_API textcrs {
 
 // How many indices per thread may have begun that are not used yet: so many that an index which
 // takes long does not hold up the others.

@@ -65,6 +65,7 @@ SuiteStep parse_step(const ordered_json& json) {
 }
 
 std::vector<SuiteStep> parse_steps(const ordered_json& json) {
+  if (!json.is_array()) throw bad_input("found steps that are no list");
   std::vector<SuiteStep> steps;
   for (const ordered_json& step : json) steps.push_back(parse_step(step));
   return steps;
