@@ -19,11 +19,7 @@ namespace textcrs {
 namespace {
 
 const char* const kSameAnswers =
-    "a black box is taken at its word: what is certified holds if it answers a text the same way "
-    "each time, whatever it is asked beside it";
-const char* const kNoFingerprint =
-    "a black box has no fingerprint: only its command or url, its version and its classes tell it "
-    "from another";
+    "a black box is taken at its word: that its answer depends on the text alone";
 
 std::unique_ptr<Noise> noise_of(const BlackBoxOptions& options, const Vocabulary& vocabulary,
                                 const SynonymTable& synonyms) {
@@ -99,7 +95,7 @@ BlackBoxClassifier::BlackBoxClassifier(std::unique_ptr<AskedTexts> asked,
                   .samples = !noise_->outcomes({}).has_value(),
                   .certifier = certifier_,
                   .settings = settings_of(options, box, *noise_),
-                  .caveats = {kSameAnswers, kNoFingerprint}};
+                  .caveats = {kSameAnswers}};
 }
 
 BlackBoxClassifier::~BlackBoxClassifier() = default;
