@@ -109,8 +109,8 @@ LineProgram::Answers LineProgram::exchange(std::string_view request, size_t coun
   Answers answers;
   bool more = from_.is_open() && child_ >= 0;
   if (more) more = read_some(from_, received_);
-  answers.said_more = !received_.empty();
-  while (!answers.said_more && (!request.empty() || answers.lines.size() < count)) {
+  answers.unasked = received_.substr(0, kKeptErrors);
+  while (answers.unasked.empty() && (!request.empty() || answers.lines.size() < count)) {
     stop.check();
     if (!more) {
       answers.end = End::kDied;
@@ -139,7 +139,7 @@ LineProgram::Answers LineProgram::exchange(std::string_view request, size_t coun
     }
   }
   if (more) read_some(from_, received_);
-  answers.said_more = answers.said_more || !received_.empty();
+  answers.unasked = received_.substr(0, kKeptErrors);
   return answers;
 }
 

@@ -37,8 +37,8 @@ class LineProgram {
   struct Answers {
     End end = End::kAnswered;
     std::vector<std::string> lines;  // without their ends; at most as many as were asked for
-    // The program has said more than that, or said something before it was asked.
-    bool said_more = false;
+    // The start of what the program has said beside that, or before it was asked; empty: nothing.
+    std::string unasked;
   };
   // Writes `request` and reads until there are `count` lines. An Error of kind kInterrupted once
   // `stop` asks for it.

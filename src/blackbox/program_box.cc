@@ -15,6 +15,7 @@
 #include "blackbox/fingerprint_of.h"
 #include "blackbox/line_program.h"
 #include "http/printable.h"
+#include "text/utf8.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
 
@@ -42,6 +43,10 @@ std::string lines_of(std::span<const std::string> texts, uint64_t first) {
     throw bad_input("a text for the black box: found bytes that are not UTF-8, expected text");
   }
   return lines;
+}
+
+std::string_view first_line_of(std::string_view text) {
+  return text.substr(0, text.find_first_of("\r\n"));
 }
 
 // One program and its successors. Not thread-safe.
@@ -124,11 +129,12 @@ class Worker {
       case LineProgram::End::kAnswered:
         break;
     }
-    if (answers.said_more)
-      throw refusal(first + answers.lines.size(),
-                    fmt::format("found one that nothing was asked for, expected one answer for "
-                                "each of {}",
-                                counted(asked_, "text")));
+    if (!answers.unasked.empty())
+      throw refusal(
+          first + answers.lines.size(),
+          fmt::format("found {}, which nothing was asked for, expected one answer for "
+                      "each of {}",
+                      in_quotes(first_line_of(answers.unasked)), counted(asked_, "text")));
     ever_answered_ = true;
     return classes;
   }

@@ -156,8 +156,9 @@ TEST_F(Programs, ABannerIsNoAnswer) {
 TEST_F(Programs, AnAnswerTooManyIsRefused) {
   const std::string said =
       refusal_of("while read -r line; do printf 'yes\\nyes\\n'; done", {"good"});
-  EXPECT_THAT(said, AllOf(HasSubstr("line 2 of its answers: found one that nothing was asked for"),
-                          HasSubstr("1 text")));
+  EXPECT_THAT(said,
+              AllOf(HasSubstr("line 2 of its answers: found \"yes\", which nothing was asked for"),
+                    HasSubstr("1 text")));
 }
 
 TEST_F(Programs, AnAnswerTooManyThatComesLateIsRefusedAtTheNextQuestion) {
@@ -167,7 +168,7 @@ TEST_F(Programs, AnAnswerTooManyThatComesLateIsRefusedAtTheNextQuestion) {
   EXPECT_THAT(box->ask(Texts{"good"}), ElementsAre(1));
   while (!fs::exists(done)) std::this_thread::sleep_for(milliseconds(5));
   EXPECT_THAT(message_of([&] { box->ask(Texts{"good"}); }, ErrorKind::kBadInput),
-              HasSubstr("line 2 of its answers: found one that nothing was asked for"));
+              HasSubstr("line 2 of its answers: found \"yes\", which nothing was asked for"));
 }
 
 TEST_F(Programs, TooFewAnswersAreWaitedFor) {
@@ -197,7 +198,7 @@ TEST_F(Programs, WhatIsNoAnswerIsRefusedWithItsLine) {
 }
 
 TEST_F(Programs, ALineWithoutEndIsNotReadToItsEnd) {
-  EXPECT_THAT(refusal_of("head -c 100000000 /dev/zero | tr '\\0' x"),
+  EXPECT_THAT(refusal_of("read -r line; head -c 100000000 /dev/zero | tr '\\0' x"),
               HasSubstr("line 1 of its answers: found more than 1048576 bytes"));
   EXPECT_THAT(refusal_of("read -r a; read -r b; echo yes; head -c 1048577 /dev/zero | tr '\\0' x; "
                          "echo; sleep 60"),
