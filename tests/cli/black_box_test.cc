@@ -301,9 +301,12 @@ TEST(BlackBox, FlagsThatContradictEachOtherAreRefused) {
               HasSubstr("goes with --classifier-model"));
   EXPECT_THAT(refused({"predict", "--model", "m", "--classes", "a,b", "x"}),
               HasSubstr("--classes goes with"));
-  EXPECT_THAT(refused(certify_box(kRule, "no", {"--noise", "insert:sigma=1"})),
+  EXPECT_THAT(refused({"predict", "--classifier-command", kRule, "--noise", "insert:sigma=1",
+                       "--classes", "a,b", "x"}),
               HasSubstr("reads texts"));
-  EXPECT_THAT(refused(certify_box(kRule, "no", {"--classes", "neg"})), HasSubstr("alone"));
+  EXPECT_THAT(refused({"predict", "--classifier-command", kRule, "--noise", "delete:p=0.5",
+                       "--classes", "a", "x"}),
+              HasSubstr("alone"));
   EXPECT_THAT(refused({"predict", "--classifier-command", kRule, "--classes", "a,b", "x"}),
               HasSubstr("needs --noise"));
   EXPECT_THAT(refused({"predict", "--classifier-command", kRule, "--noise", "delete:p=0.5", "x"}),
