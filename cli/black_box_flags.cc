@@ -46,6 +46,7 @@ void BlackBoxFlags::add(CLI::App& app) {
   app.add_option("--classes", classes,
                  "Black box: its classes; default: the labels of the data, where there are any")
       ->delimiter(',')
+      ->allow_extra_args(false)  // or it would take the texts after it
       ->type_name("NAME,..");
   app.add_option("--classifier-model", endpoint_.chat.model,
                  "Url: it is an OpenAI-compatible chat endpoint, and the model has this name there")

@@ -214,6 +214,19 @@ TEST(BlackBox, PredictSaysWhatIsCertain) {
   EXPECT_EQ(json_of(lines_of(piped.out)[0])["prediction"], "pos");
 }
 
+TEST(BlackBox, ClassesAreOneArgument) {
+  const Arguments base = {
+      "predict", "--classifier-command", kRule, "--noise", "delete:p=0.1", "--seed", "1"};
+  const std::string text = "a good great fine warm film";
+  const auto results = run_all({base + Arguments{"--classes", "neg,pos", text},
+                                base + Arguments{"--classes", "neg", "--classes", "pos", text},
+                                base + Arguments{"--classes=neg,pos", text}});
+  const Result twin = run(base + Arguments{text}, {{"TEXTCRS_CLASSES", "neg,pos"}});
+  EXPECT_EQ(twin.exit_code, 0) << twin.err;
+  EXPECT_THAT(twin.out, StartsWith("pos ("));
+  for (const Result& result : results) EXPECT_EQ(result.out, twin.out) << result.err;
+}
+
 TEST(BlackBox, PredictDrawsItsSeed) {
   const Arguments command = predict_box({"--exact", "never", "--json", "a good film with a story"});
   const auto results = run_all(
