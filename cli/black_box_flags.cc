@@ -17,6 +17,14 @@ std::chrono::milliseconds in_milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<int64_t>(1000 * seconds));
 }
 
+// Whether a flag says anything: a saved configuration has all of them, most at their defaults.
+bool is_set(const CLI::App& app, const char* flag) {
+  const CLI::Option& option = *app.get_option(flag);
+  if (option.count() == 0) return false;
+  const std::vector<std::string> said = option.results();
+  return said.size() != 1 || (!said[0].empty() && said[0] != option.get_default_str());
+}
+
 // The words that have synonyms, and the noise's stop words; the black box knows any word.
 void take_words(const std::string& noise, const SynonymFlags& synonyms, BlackBoxOptions& options) {
   const WordNeeds needs = WordNeeds::of_noise(noise);
@@ -43,10 +51,15 @@ void BlackBoxFlags::add(CLI::App& app) {
   app.add_option("--classifier-url", endpoint_.url,
                  "An HTTP endpoint instead of a model, which answers lists of texts with labels")
       ->type_name("URL");
-  app.add_option("--classes", classes,
-                 "Black box: its classes; default: the labels of the data, where there are any")
+  app.add_option_function<std::vector<std::string>>(
+         "--classes",
+         [this](const std::vector<std::string>& names) {
+           classes = names == std::vector<std::string>{""} ? std::vector<std::string>() : names;
+         },
+         "Black box: its classes; default: the labels of the data, where there are any")
       ->delimiter(',')
       ->allow_extra_args(false)  // or it would take the texts after it
+      ->default_str("")
       ->type_name("NAME,..");
   app.add_option("--classifier-model", endpoint_.chat.model,
                  "Url: it is an OpenAI-compatible chat endpoint, and the model has this name there")
@@ -96,7 +109,7 @@ bool BlackBoxFlags::given() const {
     throw usage_error("expected --classifier-command or --classifier-url, not both");
   const auto expect = [&](bool there, std::initializer_list<const char*> flags, const char* what) {
     for (const char* flag : flags)
-      if (!there && app_->get_option(flag)->count() > 0)
+      if (!there && is_set(*app_, flag))
         throw usage_error(fmt::format("{} goes with {}", flag, what));
   };
   const bool box = url || !program_.command.empty();
@@ -115,9 +128,9 @@ bool BlackBoxFlags::given() const {
 void BlackBoxFlags::check_flags_of_models() const {
   for (const char* flag : {"--model", "--device", "--engine", "--precision", "--isa", "--threads",
                            "--batch-size", "--neighbours", "--fallback", "--threshold"})
-    if (app_->get_option(flag)->count() > 0)
+    if (is_set(*app_, flag))
       throw usage_error(fmt::format("{} is for models, not for a black box", flag));
-  if (app_->get_option("--noise")->count() == 0)
+  if (!is_set(*app_, "--noise"))
     throw usage_error("a black box needs --noise, such as universal:p=0.9 (textcrs list noises)");
 }
 

@@ -109,6 +109,23 @@ TEST(BlackBox, AProgramIsCertifiedOverADataSet) {
                                      HasSubstr("\"classes\":\"neg, pos\"")));
 }
 
+TEST(BlackBox, TheSavedFlagsGiveTheSameRun) {
+  const auto again = [](const std::string& out) {
+    return run({"--config", workspace().path(out) + "/certify.toml", "certify", "--out",
+                workspace().path(out + "-again")});
+  };
+  ASSERT_EQ(run(certify_box("sed -u s/.*/pos/", "flags")).exit_code, 0);
+  const Result plain = again("flags");
+  ASSERT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_EQ(records("flags-again"), records("flags"));
+  const BrokenServer server({labels()});
+  ASSERT_EQ(
+      run(of_box({"--classifier-url", server.url(), "--classes", "neg,pos"}, "url")).exit_code, 0);
+  const Result named = again("url");
+  ASSERT_EQ(named.exit_code, 0) << named.err;
+  EXPECT_EQ(records("url-again"), records("url"));
+}
+
 // However it is asked, the votes are the same: batches, workers, repeats, a cache, a URL.
 TEST(BlackBox, AnswersDoNotDependOnHowItIsAsked) {
   const BrokenServer server({labels()}), chat({chats()});
