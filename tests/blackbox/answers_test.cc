@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "text/temporary_folder.h"
+#include "textcrs/base/error.h"
+#include "textcrs/base/stream.h"
 #include "textcrs/blackbox/black_box.h"
 
 namespace textcrs {
@@ -106,6 +108,33 @@ TEST(AnswerLines, AnIdIsThatOfTheText) {
   for (const char* id : {"8", "6", "\"7\"", "null", "-7", "7.5"})
     EXPECT_THAT(refused(std::string(R"({"label": "spam", "id": )") + id + "}"),
                 testing::AllOf(HasSubstr(std::string("the text ") + id), HasSubstr("to 7")));
+}
+
+// Whatever a line holds: a class, or an Error.
+TEST(AnswerLines, AnyBytesAreAClassOrRefused) {
+  const std::vector<std::string> parts = {
+      "{",  "}",     "[",      "]",    "\"",      ":",       ",",
+      "\\", "label", "scores", "id",   "spam",    "ham",     "0",
+      "7",  "1e9",   "-",      "null", "true",    " ",       "\r",
+      "\t", "\xc3",  "\xa9",   "\xff", "\\u00e9", "\\ud800", std::string(1, '\0')};
+  int classes = 0, errors = 0;
+  for (uint32_t i = 0; i < 50'000; ++i) {
+    Stream stream(3, i, 0);
+    std::string line;
+    for (uint32_t left = stream.below(12); left > 0; --left)
+      line += parts[stream.below(static_cast<uint32_t>(parts.size()))];
+    try {
+      const int one = said(line);
+      EXPECT_TRUE(one >= 0 && one < static_cast<int>(kClasses.size())) << line;
+      ++classes;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kBadInput) << line;
+      EXPECT_NE(std::string(error.what()), "");
+      ++errors;
+    }
+  }
+  EXPECT_GT(classes, 100);
+  EXPECT_GT(errors, 10'000);
 }
 
 TEST(BlackBoxClasses, AreTwoOrMoreWithNamesOfTheirOwn) {
