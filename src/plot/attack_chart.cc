@@ -16,6 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kManyBars = 12;
+constexpr double kWide = 7, kFlat = 0.4;  // inches; height by width
+
 std::string recipe_of(const fs::path& run_file) {
   for (const Setting& setting : read_run_file(run_file).settings)
     if (setting.name == "recipe")
@@ -102,6 +105,10 @@ Chart attack_chart(const std::vector<NamedAttack>& attacks, const std::string& t
   Chart chart;
   chart.title = title;
   chart.panels.push_back(bars.take(attacks));
+  if (attacks.size() * chart.panels[0].series.size() > kManyBars) {
+    chart.width = kWide;
+    chart.panels[0].proportion = kFlat;
+  }
   return chart;
 }
 

@@ -89,6 +89,16 @@ bool collide(const std::vector<Tick>& ticks, const PanelLayout& layout) {
   return false;
 }
 
+// Makes room for a label that would reach beyond the panel.
+void move_in(PanelLayout& layout, double right) {
+  if (layout.x_ticks.empty() || layout.slanted) return;
+  const Tick& last = layout.x_ticks.back();
+  const double share = (last.at - layout.x.least) / (layout.x.most - layout.x.least);
+  const double end =
+      layout.left + share * (layout.right - layout.left) + text_width(last.label) / 2;
+  layout.right -= std::max(0.0, end - right);
+}
+
 // From the top of the legend; its height.
 double place_legend(const Panel& panel, double left, double right, double top,
                     std::vector<LegendEntry>& entries) {
@@ -121,7 +131,7 @@ double place_legend(const Panel& panel, double left, double right, double top,
 PanelLayout place_sides(const Panel& panel, double left, double right) {
   PanelLayout layout;
   set_ranges(panel, layout);
-  const double height = kProportion * (right - left);
+  const double height = panel.proportion.value_or(kProportion) * (right - left);
   const auto y_count = static_cast<size_t>(std::max(2.0, height / (1.8 * kLine)));
   layout.y_ticks =
       panel.y.ticks.empty() ? choose_ticks(layout.y, y_count, panel.y.logarithmic) : panel.y.ticks;
@@ -135,6 +145,7 @@ PanelLayout place_sides(const Panel& panel, double left, double right) {
   }
   layout.slanted =
       !panel.x.ticks.empty() && !panel.x.logarithmic && collide(layout.x_ticks, layout);
+  if (!panel.x.logarithmic) move_in(layout, right);
   layout.title = wrapped(panel.title, right - left);
   return layout;
 }
@@ -149,7 +160,7 @@ Heights place_heights(const Panel& panel, double left, double right, PanelLayout
   Heights heights;
   heights.title = static_cast<double>(layout.title.size()) * kLine + (layout.title.empty() ? 4 : 3);
   const double width = layout.right - layout.left;
-  heights.ground = kProportion * width;
+  heights.ground = panel.proportion.value_or(kProportion) * width;
   if (panel.map) heights.ground = kMapProportion * width;
   double y = -kTickRoom;
   y -= layout.slanted ? widest(layout.x_ticks) * std::sin(kSlant) + kLine : kLine + 3;

@@ -15,7 +15,7 @@ namespace {
 using Form = Series::Form;
 
 constexpr size_t kMostLabelled = 13;  // columns of a heat map whose cells have room for a number
-constexpr size_t kFewMarkers = 5;
+constexpr size_t kFewMarkers = 6;
 constexpr double kBars = 0.8;  // of the room between two places
 
 bool has_intervals(const Series& series) {
@@ -25,45 +25,50 @@ bool has_intervals(const Series& series) {
 
 std::string block(size_t panel, size_t series) { return fmt::format("$p{}s{}", panel, series); }
 
-void add_row(std::string& rows, const Point& point, double x) {
-  rows += fmt::format("{:.7g} {:.6g} {:.6g} {:.6g}\n", x, point.y, point.low.value_or(point.y),
-                      point.high.value_or(point.y));
+void add_row(std::string& rows, const Point& point) {
+  rows += fmt::format("{:.7g} {:.6g} {:.6g} {:.6g}\n", point.x, point.y,
+                      point.low.value_or(point.y), point.high.value_or(point.y));
 }
 
 // The corners of a curve whose y holds from the last x, exclusive, to its own, inclusive.
-std::string corners(const std::vector<Point>& points) {
-  std::string rows;
+std::vector<Point> corners(const std::vector<Point>& points) {
+  std::vector<Point> all;
   for (size_t i = 0; i < points.size(); ++i) {
-    if (i > 0) add_row(rows, points[i], points[i - 1].x);
-    add_row(rows, points[i], points[i].x);
+    all.push_back(points[i]);
+    if (i > 0) all.back().x = points[i - 1].x;
+    if (i > 0) all.push_back(points[i]);
   }
-  return rows;
+  return all;
 }
 
-// Points a fifth of the panel's width from each other; another place for every style, so that
-// markers of curves that coincide stand beside each other.
-std::string markers_of_steps(const Series& series, const PanelLayout& place) {
-  const double step = (place.x.most - place.x.least) / kFewMarkers;
-  const double offset = step * (static_cast<double>(series.style % kStyles) + 0.5) / kStyles;
-  std::string rows;
-  for (size_t i = 0; i < kFewMarkers; ++i) {
-    const double x = place.x.least + offset + step * static_cast<double>(i);
-    const auto at =
-        std::lower_bound(series.points.begin(), series.points.end(), x,
-                         [](const Point& point, double value) { return point.x < value; });
-    if (at != series.points.end() && x >= series.points.front().x) add_row(rows, *at, x);
-  }
-  return rows;
+std::vector<Point> line_of(const Series& series) {
+  return series.form == Form::kSteps ? corners(series.points) : series.points;
 }
 
-// Points of the curve, a fifth of their number from each other, as above.
-std::string markers_of_curve(const Series& series) {
-  const double step = static_cast<double>(series.points.size()) / kFewMarkers;
-  const double offset = step * (static_cast<double>(series.style % kStyles) + 0.5) / kStyles;
+// A few points of the line through these, as far as the panel shows it, at equal distances along
+// it: there are markers where it is steep, too. Another place for every style, so that markers of
+// curves that coincide stand beside each other.
+std::string few_markers(const std::vector<Point>& line, size_t style, const PanelLayout& place) {
+  const double across = (place.right - place.left) / (place.x.most - place.x.least);
+  const double up = (place.top - place.bottom) / (place.y.most - place.y.least);
+  const auto length = [&](const Point& a, const Point& b) {
+    return std::hypot(across * (b.x - a.x), up * (b.y - a.y));
+  };
+  double whole = 0;
+  size_t shown = 1;
+  for (; shown < line.size() && line[shown].x <= place.x.most; ++shown)
+    whole += length(line[shown - 1], line[shown]);
+  const double step = whole / kFewMarkers;
+  double next = step * (static_cast<double>(style % kStyles) + 0.5) / kStyles, passed = 0;
   std::string rows;
-  for (size_t i = 0; i < kFewMarkers; ++i) {
-    const Point& point = series.points[static_cast<size_t>(offset + step * static_cast<double>(i))];
-    add_row(rows, point, point.x);
+  for (size_t i = 1; i < shown; ++i) {
+    const double piece = length(line[i - 1], line[i]);
+    for (; piece > 0 && next <= passed + piece; next += step) {
+      const double share = (next - passed) / piece;
+      add_row(rows, {std::lerp(line[i - 1].x, line[i].x, share),
+                     std::lerp(line[i - 1].y, line[i].y, share)});
+    }
+    passed += piece;
   }
   return rows;
 }
@@ -128,7 +133,7 @@ std::string legend(const Panel& panel, const PanelLayout& place, const Screen& s
                             screen.at(entry.x, entry.y), screen.at(end, entry.y), dashes(series),
                             look.colour);
     if (series.form != Form::kBars && series.form != Form::kCurve)
-      script += fmt::format("set label '' at {} point pt {} ps 0.6 lc rgb '{}' front\n",
+      script += fmt::format("set label '' at {} point pt {} ps 0.7 lc rgb '{}' front\n",
                             screen.at(middle, entry.y), marker_of(series), look.colour);
     double y = entry.y;
     for (const std::string& line : entry.lines) {
@@ -193,26 +198,32 @@ std::string map_plot(const HeatMap& map, const PanelLayout& place, const Screen&
       data);
   if (map.columns <= kMostLabelled)
     script += fmt::format(
-        ", {0} using 1:2:($3<50?sprintf('%.0f',$3):'') with labels textcolor rgb '#000000'"
-        ", {0} using 1:2:($3<50?'':sprintf('%.0f',$3)) with labels textcolor rgb '#ffffff'",
+        ", {0} using 1:2:($3<70?sprintf('%.0f',$3):'') with labels textcolor rgb '#000000'"
+        ", {0} using 1:2:($3<70?'':sprintf('%.0f',$3)) with labels textcolor rgb '#ffffff'",
         data);
   return script + "\nset grid\nunset colorbox\n";
 }
 
 // The bands, which lie below all curves.
-std::string band_plot(const Series& series, const std::string& data) {
-  const bool band = series.form != Form::kPoints && series.form != Form::kBars;
-  if (!band || !has_intervals(series)) return "";
-  return fmt::format(
-      "{} using 1:3:4 with filledcurves lc rgb '{}' fs transparent solid 0.13 noborder", data,
-      look_of(series).colour);
+std::vector<std::string> band_plots(const Panel& panel, size_t number) {
+  std::vector<std::string> plots;
+  for (size_t i = 0; i < panel.series.size(); ++i) {
+    const Series& series = panel.series[i];
+    if (series.form == Form::kPoints || series.form == Form::kBars || !has_intervals(series))
+      continue;
+    plots.push_back(fmt::format(
+        "{} using 1:3:4 with filledcurves lc rgb '{}' fs transparent solid 0.13 noborder",
+        block(number, i), look_of(series).colour));
+  }
+  if (plots.size() > kMostBands) plots.clear();
+  return plots;
 }
 
 std::vector<std::string> series_plots(const Panel& panel, size_t number, const std::string& data) {
   const Series& series = panel.series[number];
   const Look& look = look_of(series);
   const std::string line = fmt::format("lw 1.5 dt {} lc rgb '{}'", dashes(series), look.colour);
-  const std::string marker = fmt::format("pt {} ps 0.6", marker_of(series));
+  const std::string marker = fmt::format("pt {} ps 0.7", marker_of(series));
   const std::string colour = fmt::format("lc rgb '{}'", look.colour);
   switch (series.form) {
     case Form::kLine:
@@ -257,10 +268,7 @@ std::string panel_data(const Panel& panel, size_t number) {
     const Series& series = panel.series[i];
     if (series.points.empty()) continue;
     std::string rows;
-    if (series.form == Form::kSteps)
-      rows = corners(series.points);
-    else
-      for (const Point& point : series.points) add_row(rows, point, point.x);
+    for (const Point& point : line_of(series)) add_row(rows, point);
     script += fmt::format("{} << END\n{}END\n", block(number, i), rows);
   }
   return script;
@@ -273,17 +281,13 @@ std::string panel_script(const Panel& panel, const PanelLayout& place, const Lay
   if (panel.map) {
     script += map_plot(*panel.map, place, screen, block(number, 0));
   } else {
-    std::vector<std::string> plots;
-    for (size_t i = 0; i < panel.series.size(); ++i)
-      if (std::string band = band_plot(panel.series[i], block(number, i)); !band.empty())
-        plots.push_back(std::move(band));
+    std::vector<std::string> plots = band_plots(panel, number);
     for (size_t i = 0; i < panel.series.size(); ++i) {
       const Series& series = panel.series[i];
       if (series.points.empty()) continue;
       if (series.form == Form::kSteps || series.form == Form::kMarkedCurve)
         script += fmt::format("{}m << END\n{}END\n", block(number, i),
-                              series.form == Form::kSteps ? markers_of_steps(series, place)
-                                                          : markers_of_curve(series));
+                              few_markers(line_of(series), series.style, place));
       for (std::string& plot : series_plots(panel, i, block(number, i)))
         plots.push_back(std::move(plot));
     }

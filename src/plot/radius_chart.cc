@@ -138,12 +138,12 @@ Series styled(Series curve, const std::string& label, size_t style, bool proved)
 
 Panel draw_panel(const std::string& title, const Kind& kind, const std::vector<Stated>& all,
                  const std::string& share) {
-  std::vector<std::vector<double>> radii;
+  std::vector<std::vector<double>> proved, claimed;
   for (const Stated& stated : all) {
-    radii.push_back(stated.sound);
-    radii.push_back(stated.paper);
+    proved.push_back(stated.sound);
+    claimed.push_back(stated.paper);
   }
-  const RadiusAxis axis = radius_axis(radii);
+  const RadiusAxis axis = radius_axis(proved, claimed);
   Panel panel;
   panel.title = title;
   panel.x = {axis_label(kind), 0, axis.end, false, axis.ticks};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "plot/ticks.h"
@@ -35,11 +36,12 @@ std::vector<double> thinned(const std::set<double>& radii) {
   return kept;
 }
 
-// The last radius that more than kWorthDrawing per cent of the texts reach; of none the last.
-double last_above(const std::vector<double>& radii, const std::set<double>& finite) {
+// The last radius that more than so many per cent of the texts reach.
+std::optional<double> last_above(const std::vector<double>& radii, const std::set<double>& finite,
+                                 double share) {
   for (auto radius = finite.rbegin(); radius != finite.rend(); ++radius)
-    if (share_point(0, radii, *radius).y > kWorthDrawing) return *radius;
-  return finite.empty() ? 0 : *finite.rbegin();
+    if (share_point(0, radii, *radius).y > share) return *radius;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -89,16 +91,20 @@ std::string share_label(const std::vector<NamedRun>& runs) {
   return labelled ? "certified accuracy, %" : "certified share, %";
 }
 
-RadiusAxis radius_axis(const std::vector<std::vector<double>>& curves) {
-  double largest = 0;
+RadiusAxis radius_axis(const std::vector<std::vector<double>>& proved,
+                       const std::vector<std::vector<double>>& claimed) {
+  double largest = 0, last = 0;
   bool unlimited = false, whole = true;
-  for (const std::vector<double>& radii : curves) {
-    if (radii.empty()) continue;
+  const auto add = [&](const std::vector<double>& radii, double share) {
     const std::set<double> finite = finite_radii(radii);
     whole = whole && all_whole(finite);
     unlimited = unlimited || std::count(radii.begin(), radii.end(), kUnlimited) > 0;
-    largest = std::max(largest, last_above(radii, finite));
-  }
+    largest = std::max(largest, last_above(radii, finite, share).value_or(0));
+    if (!finite.empty()) last = std::max(last, *finite.rbegin());
+  };
+  for (const std::vector<double>& radii : proved) add(radii, kWorthDrawing);
+  for (const std::vector<double>& radii : claimed) add(radii, kWorthClaiming);
+  if (largest == 0) largest = last;  // few texts are certified to any radius
   RadiusAxis axis;
   if (largest == 0) {
     axis.marked = whole;

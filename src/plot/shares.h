@@ -38,16 +38,18 @@ Point accuracy_point(double x, const RunFolder& run);
 // "certified accuracy, %", or "certified share, %" where some run has no labels.
 std::string share_label(const std::vector<NamedRun>& runs);
 
-// The axis of certified accuracy against radii, for all curves of a panel. It ends where no curve
-// is above kWorthDrawing per cent any more, or, where some radius is unlimited, beyond that with
-// "any".
+// The axis of certified accuracy against radii, for all curves of a panel. It ends where no proved
+// curve is above kWorthDrawing per cent any more, and no other one, which may go on much further
+// and press the proved ones together, above kWorthClaiming; or, where some radius is unlimited,
+// beyond that with "any".
 struct RadiusAxis {
   double end = 1;
   bool marked = true;  // whole radii, few enough for a marker each
   std::vector<Tick> ticks;
 };
-constexpr double kWorthDrawing = 2;
-RadiusAxis radius_axis(const std::vector<std::vector<double>>& curves);
+constexpr double kWorthDrawing = 2, kWorthClaiming = 10;
+RadiusAxis radius_axis(const std::vector<std::vector<double>>& proved,
+                       const std::vector<std::vector<double>>& claimed = {});
 
 // The curve through all radii, up to where it is 0; what is unlimited stands at the axis's end. A
 // step curve of many steps is thinned to places where it is exact; between them it lies below the

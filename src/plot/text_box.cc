@@ -10,7 +10,7 @@
 namespace textcrs::plot {
 namespace {
 
-constexpr double kEm = 0.56, kWideEm = 1.1;
+constexpr double kEm = 0.65, kWideEm = 1.1;
 
 // Bytes of the character that begins here; the text is valid UTF-8.
 size_t character(std::string_view text) {
@@ -19,12 +19,26 @@ size_t character(std::string_view text) {
   return std::min(bytes, text.size());
 }
 
+// Of DejaVu Sans, which is what "sans" often is, and as wide as any.
 double em_of(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
-  return character.size() >= 3 && first >= 0xe3 ? kWideEm : kEm;  // CJK and beyond
+  if (character.size() >= 3 && first >= 0xe3) return kWideEm;  // CJK and beyond
+  const auto is_one_of = [&](std::string_view list) {
+    return character.size() == 1 && list.find(character[0]) != std::string_view::npos;
+  };
+  if (is_one_of("ijlI'|.,:;!` ")) return 0.34;
+  if (is_one_of("ft()[]-/\\\"r")) return 0.46;
+  if (is_one_of("mwMWOQ%@+=<>#~^&")) return 0.98;
+  if (first >= 'A' && first <= 'Z') return 0.78;
+  return kEm;
 }
 
-bool may_break_behind(char c) { return c == ' ' || c == ',' || c == '/' || c == ':'; }
+// "N = 1000" stays in one line.
+bool may_break(std::string_view before, std::string_view behind) {
+  const char last = before.back();
+  if (last == ' ' && (before.ends_with("= ") || behind.starts_with("="))) return false;
+  return last == ' ' || last == ',' || last == '/' || last == ':';
+}
 
 std::string doubled(std::string_view text, char which) {
   std::string out;
@@ -64,7 +78,7 @@ std::vector<std::string> wrapped(std::string_view text, double room) {
     }
     if (line.empty() && next == " ") continue;
     line += next;
-    if (may_break_behind(next[0])) break_at = line.size();
+    if (may_break(line, text.substr(at + bytes))) break_at = line.size();
   }
   if (!line.empty()) lines.push_back(std::move(line));
   return lines;

@@ -10,8 +10,8 @@ namespace textcrs::plot {
 // About the width in a sans-serif face of kLetter points, rather too much than too little.
 double text_width(std::string_view text);
 
-// Lines no wider than `room` where there are places to break: behind spaces, commas, slashes and
-// colons, or else anywhere.
+// Lines no wider than `room` where there are places to break: behind spaces, but for those beside
+// an equals sign, commas, slashes and colons, or else anywhere.
 std::vector<std::string> wrapped(std::string_view text, double room);
 
 // A string of gnuplot that stands for just this text, in one line.

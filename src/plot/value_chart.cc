@@ -16,8 +16,9 @@ namespace textcrs::plot {
 namespace {
 
 constexpr size_t kPoints = 161;
-constexpr double kLeftOut = 0.0005;  // of the numbers at each end
-constexpr double kHighest = 0.9;     // of the room of a row
+constexpr double kLeftOut = 0.0005;       // of the numbers at each end
+constexpr double kRowProportion = 0.115;  // height by width
+constexpr double kHighest = 0.9;          // of the room of a row
 
 struct Dimension {
   size_t number = 0;
@@ -89,8 +90,9 @@ Panel panel_of(const WordMatrix& matrix, const ValueOptions& options) {
   }
   Panel panel;
   panel.title = matrix.name;
+  panel.proportion = std::clamp(kRowProportion * static_cast<double>(dimensions.size()), 0.5, 1.5);
   panel.x = {"value", from, to};
-  panel.y = {"dimension, each with its density", 0, static_cast<double>(dimensions.size())};
+  panel.y = {"dimension", 0, static_cast<double>(dimensions.size())};
   for (size_t i = 0; i < dimensions.size(); ++i) {
     const size_t row = dimensions.size() - 1 - i;  // the first one on top
     Series numbers = row_of(std::move(seen[i]), row, kHighest / highest);

@@ -15,6 +15,7 @@ namespace TEXTCRS_API textcrs {
 namespace plot {
 
 constexpr size_t kStyles = 8;  // colours with their markers; a style beyond them begins anew
+constexpr size_t kMostBands = 4;
 
 struct Point {
   double x = 0, y = 0;
@@ -22,6 +23,7 @@ struct Point {
 };
 
 struct Series {
+  // Bands are drawn where no more than kMostBands series of a panel have one.
   enum class Form {
     kLine,   // a marker at every point; an interval is a band
     kSteps,  // y holds from the x before, exclusive, to its own, inclusive; a band, few markers
@@ -62,8 +64,10 @@ struct HeatMap {
 struct Panel {
   std::string title;
   Axis x, y;
-  std::vector<Series> series;
-  std::optional<HeatMap> map;  // instead of series
+  std::vector<Series> series = {};
+  std::optional<HeatMap> map = {};  // instead of series
+  // Height of the ground by its width; none: that of the style. Not of a heat map.
+  std::optional<double> proportion = {};
 };
 
 struct Chart {
