@@ -17,6 +17,7 @@ constexpr double kTickRoom = 4;           // between an axis and its labels
 constexpr double kSlant = 30 / 57.29578;  // of long labels, in radians
 constexpr double kMapProportion = 0.85;
 constexpr double kProportion = 0.68;  // height of a panel's ground by its width
+constexpr double kNarrow = 180, kNarrowProportion = 1;
 
 void widen(Range& range, double value) {
   if (!std::isfinite(value)) throw std::logic_error("a chart has a value that is not finite");
@@ -127,16 +128,21 @@ double place_legend(const Panel& panel, double left, double right, double top,
   return top - y;
 }
 
+// Narrow panels are higher: their labels have the same length.
+double proportion_of(const Panel& panel, double width) {
+  return panel.proportion.value_or(width < kNarrow ? kNarrowProportion : kProportion);
+}
+
 // What lies left and right, and what is written. Vertical places are relative to `bottom` = 0.
 PanelLayout place_sides(const Panel& panel, double left, double right) {
   PanelLayout layout;
   set_ranges(panel, layout);
-  const double height = panel.proportion.value_or(kProportion) * (right - left);
+  const double height = proportion_of(panel, right - left) * (right - left);
   const auto y_count = static_cast<size_t>(std::max(2.0, height / (1.8 * kLine)));
   layout.y_ticks =
       panel.y.ticks.empty() ? choose_ticks(layout.y, y_count, panel.y.logarithmic) : panel.y.ticks;
   layout.y_label_x = left + kLine / 2;
-  layout.left = left + (panel.y.label.empty() ? 0 : kLine + 2) + widest(layout.y_ticks) + kTickRoom;
+  layout.left = left + (panel.y.label.empty() ? 0 : kLine + 4) + widest(layout.y_ticks) + kTickRoom;
   layout.right = right - 6;
   layout.x_ticks = panel.x.ticks;
   for (size_t count = 8; panel.x.ticks.empty(); --count) {
@@ -160,7 +166,7 @@ Heights place_heights(const Panel& panel, double left, double right, PanelLayout
   Heights heights;
   heights.title = static_cast<double>(layout.title.size()) * kLine + (layout.title.empty() ? 4 : 3);
   const double width = layout.right - layout.left;
-  heights.ground = panel.proportion.value_or(kProportion) * width;
+  heights.ground = proportion_of(panel, right - left) * width;
   if (panel.map) heights.ground = kMapProportion * width;
   double y = -kTickRoom;
   y -= layout.slanted ? widest(layout.x_ticks) * std::sin(kSlant) + kLine : kLine + 3;

@@ -16,6 +16,7 @@ using Form = Series::Form;
 
 constexpr size_t kMostLabelled = 13;  // columns of a heat map whose cells have room for a number
 constexpr size_t kFewMarkers = 6;
+constexpr double kMarkerRoom = 2.2 * kMarkerReach;
 constexpr double kBars = 0.8;  // of the room between two places
 
 bool has_intervals(const Series& series) {
@@ -71,6 +72,15 @@ std::string few_markers(const std::vector<Point>& line, size_t style, const Pane
     passed += piece;
   }
   return rows;
+}
+
+// Whether there is no room for a marker at every point.
+bool has_few_markers(const Series& series, const PanelLayout& place) {
+  if (series.form != Form::kLine)
+    return series.form == Form::kSteps || series.form == Form::kMarkedCurve;
+  const auto shown = std::count_if(series.points.begin(), series.points.end(),
+                                   [&](const Point& point) { return point.x <= place.x.most; });
+  return (place.right - place.left) / static_cast<double>(shown) < kMarkerRoom;
 }
 
 // Of several bars at a place, the one of this series: from so far to so far.
@@ -219,7 +229,8 @@ std::vector<std::string> band_plots(const Panel& panel, size_t number) {
   return plots;
 }
 
-std::vector<std::string> series_plots(const Panel& panel, size_t number, const std::string& data) {
+std::vector<std::string> series_plots(const Panel& panel, size_t number, const std::string& data,
+                                      const PanelLayout& place) {
   const Series& series = panel.series[number];
   const Look& look = look_of(series);
   const std::string line = fmt::format("lw 1.5 dt {} lc rgb '{}'", dashes(series), look.colour);
@@ -227,12 +238,11 @@ std::vector<std::string> series_plots(const Panel& panel, size_t number, const s
   const std::string colour = fmt::format("lc rgb '{}'", look.colour);
   switch (series.form) {
     case Form::kLine:
-      return {fmt::format("{} using 1:2 with lines {}", data, line),
-              fmt::format("{} using 1:2 with points {} {}", data, marker, colour)};
     case Form::kSteps:
     case Form::kMarkedCurve:
       return {fmt::format("{} using 1:2 with lines {}", data, line),
-              fmt::format("{}m using 1:2 with points {} {}", data, marker, colour)};
+              fmt::format("{}{} using 1:2 with points {} {}", data,
+                          has_few_markers(series, place) ? "m" : "", marker, colour)};
     case Form::kCurve:
       return {fmt::format("{} using 1:2 with lines {}", data, line)};
     case Form::kPoints: {
@@ -285,10 +295,10 @@ std::string panel_script(const Panel& panel, const PanelLayout& place, const Lay
     for (size_t i = 0; i < panel.series.size(); ++i) {
       const Series& series = panel.series[i];
       if (series.points.empty()) continue;
-      if (series.form == Form::kSteps || series.form == Form::kMarkedCurve)
+      if (has_few_markers(series, place))
         script += fmt::format("{}m << END\n{}END\n", block(number, i),
                               few_markers(line_of(series), series.style, place));
-      for (std::string& plot : series_plots(panel, i, block(number, i)))
+      for (std::string& plot : series_plots(panel, i, block(number, i), place))
         plots.push_back(std::move(plot));
     }
     if (plots.empty()) plots = {"NaN"};

@@ -106,6 +106,7 @@ RadiusAxis radius_axis(const std::vector<std::vector<double>>& proved,
   for (const std::vector<double>& radii : claimed) add(radii, kWorthClaiming);
   if (largest == 0) largest = last;  // few texts are certified to any radius
   RadiusAxis axis;
+  axis.any = unlimited;
   if (largest == 0) {
     axis.marked = whole;
     axis.ticks = {{0, "0"}, {1, unlimited ? "any" : "1"}};
@@ -124,23 +125,27 @@ RadiusAxis radius_axis(const std::vector<std::vector<double>>& proved,
 
 Series curve_through(const std::vector<double>& radii, const RadiusAxis& axis) {
   const std::set<double> finite = finite_radii(radii);
-  const Point unlimited = share_point(axis.end, radii, kUnlimited);
+  const double last = finite.empty() ? 0 : *finite.rbegin();
   Series curve;
   curve.form = axis.marked ? Series::Form::kLine : Series::Form::kSteps;
-  curve.points.push_back(share_point(0, radii, 0));
+  const auto add = [&](double radius) {
+    curve.points.push_back(share_point(radius, radii, radius));
+  };
+  add(0);
   if (axis.marked) {
-    const double last = finite.empty() ? 0 : *finite.rbegin();
-    for (double radius = 1; radius <= last + 1 && radius < axis.end; ++radius)
-      curve.points.push_back(share_point(radius, radii, radius));
+    for (double radius = 1; radius <= last + 1 && radius < axis.end; ++radius) add(radius);
   } else {
     for (const double radius : thinned(finite))
-      curve.points.push_back(share_point(radius, radii, radius));
+      if (radius < axis.end) add(radius);
   }
-  if (unlimited.y > 0)
+  const Point unlimited = share_point(axis.end, radii, kUnlimited);
+  if (axis.any && unlimited.y > 0)
     curve.points.push_back(unlimited);
-  else if (curve.points.back().y > 0)  // falls to 0 behind its last radius
-    curve.points.push_back(
-        {axis.marked ? curve.points.back().x + 1 : curve.points.back().x, 0, 0, unlimited.high});
+  else if (!axis.any && last >= axis.end)  // it goes on
+    add(axis.end);
+  else if (const Point& end = curve.points.back();
+           end.y > 0)  // it falls to 0 behind its last radius
+    curve.points.push_back({axis.marked ? end.x + 1 : end.x, 0, 0, unlimited.high});
   return curve;
 }
 

@@ -45,15 +45,16 @@ std::string share_label(const std::vector<NamedRun>& runs);
 struct RadiusAxis {
   double end = 1;
   bool marked = true;  // whole radii, few enough for a marker each
+  bool any = false;    // its end stands for any number
   std::vector<Tick> ticks;
 };
 constexpr double kWorthDrawing = 2, kWorthClaiming = 10;
 RadiusAxis radius_axis(const std::vector<std::vector<double>>& proved,
                        const std::vector<std::vector<double>>& claimed = {});
 
-// The curve through all radii, up to where it is 0; what is unlimited stands at the axis's end. A
-// step curve of many steps is thinned to places where it is exact; between them it lies below the
-// exact one.
+// The curve through all radii, up to where it is 0 or the axis ends; what is unlimited stands at
+// that end. A step curve of many steps is thinned to places where it is exact; between them it lies
+// below the exact one.
 Series curve_through(const std::vector<double>& radii, const RadiusAxis& axis);
 
 }  // namespace textcrs::plot

@@ -107,8 +107,7 @@ TEST(RadiusChart, IsExactAtEveryRadiusOfAStepCurve) {
   const Series& curve = chart.panels[0].series[0];
   EXPECT_EQ(curve.form, Series::Form::kSteps);
   EXPECT_EQ(chart.panels[0].x.label, "change of the embeddings, l2");
-  for (int i = 0; i <= 81 * 4; ++i) {
-    const double radius = i / 256.0;
+  for (double radius = 0; radius <= *chart.panels[0].x.most; radius += 1 / 256.0) {
     const auto reached =
         std::count_if(radii.begin(), radii.end(), [&](double r) { return r >= radius; });
     ASSERT_NEAR(at(curve, radius), 100.0 * static_cast<double>(reached) / 120, 1e-9) << radius;
@@ -123,11 +122,10 @@ TEST(RadiusChart, NeverLiesAboveTheExactCurveWhereStepsAreThinned) {
     radii.push_back(std::uniform_real_distribution<>(0, 2)(random));
     records.push_back(right(id, {{Operation::kInsertion, kUnitEmbedding, radii.back()}}));
   }
-  const Series curve =
-      radius_chart({run("insert", "insert:sigma=0.1", records)}).panels[0].series[0];
+  const Panel panel = radius_chart({run("insert", "insert:sigma=0.1", records)}).panels[0];
+  const Series& curve = panel.series[0];
   EXPECT_LT(curve.points.size(), 200u);
-  for (int i = 0; i <= 500; ++i) {
-    const double radius = i / 250.0;
+  for (double radius = 0; radius <= *panel.x.most; radius += 1 / 250.0) {
     const auto reached =
         std::count_if(radii.begin(), radii.end(), [&](double r) { return r >= radius; });
     const double exact = static_cast<double>(reached) / 10;
@@ -149,6 +147,42 @@ TEST(RadiusChart, PutsWhatIsUnlimitedAtTheEndAsAny) {
   EXPECT_EQ(at(panel.series[0], 4), 50);
   EXPECT_EQ(panel.series[0].points.back().x, panel.x.most);
   EXPECT_EQ(panel.series[0].points.back().y, 25);
+}
+
+// The axis ends behind the last radius that 2 % of the texts are proved to; what goes on beyond it
+// does not fall to 0 there.
+TEST(RadiusChart, EndsWhereLittleIsProvedAndNoCurveFallsThere) {
+  for (const bool unlimited : {false, true})
+    for (const double unit : {1.0, 0.125}) {
+      SCOPED_TRACE(unit);
+      std::vector<Record> records;
+      for (uint32_t id = 0; id < 100; ++id)
+        records.push_back(right(id, {deletions(unit * (id < 98 ? 5 : 40))},
+                                {deletions(unit * (id < 50 ? 6 : 28))}));
+      if (unlimited) records[99].certification.sound.guarantees[0].radius = kUnlimited;
+      const Panel panel = radius_chart({run("delete", "delete:p=0.5", records)}).panels[0];
+      const double end = *panel.x.most;
+      EXPECT_GT(end, 28 * unit);  // half of the texts are claimed to be certified to this
+      EXPECT_LT(end, 32 * unit);
+      const auto is_below = [](const Point& a, const Point& b) { return a.x < b.x; };
+      for (const Series& curve : panel.series) {
+        EXPECT_TRUE(std::is_sorted(curve.points.begin(), curve.points.end(), is_below));
+        for (const Point& point : curve.points) EXPECT_LE(point.x, end);
+      }
+      EXPECT_EQ(at(panel.series[0], 28 * unit), unlimited && unit < 1 ? 1 : 2);
+      EXPECT_EQ(at(panel.series[1], 28 * unit), 50);
+      EXPECT_EQ(at(panel.series[0], end), unlimited ? 1 : 2);
+    }
+}
+
+TEST(RadiusChart, IsNotPressedTogetherByWhatIsOnlyClaimed) {
+  std::vector<Record> records;
+  for (uint32_t id = 0; id < 100; ++id)
+    records.push_back(right(id, {deletions(3)}, {deletions(id < 95 ? 4 : 20)}));
+  const Panel panel = radius_chart({run("delete", "delete:p=0.5", records)}).panels[0];
+  EXPECT_EQ(panel.x.most, 5);
+  EXPECT_THAT(shares(panel.series[0]), ElementsAre(100, 100, 100, 100, 0));
+  EXPECT_THAT(shares(panel.series[1]), ElementsAre(100, 100, 100, 100, 100, 5));
 }
 
 TEST(RadiusChart, HasAPanelPerOperationAndOnlyItsOwnOfARunAmongOthers) {

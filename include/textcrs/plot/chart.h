@@ -23,14 +23,15 @@ struct Point {
 };
 
 struct Series {
-  // Bands are drawn where no more than kMostBands series of a panel have one.
+  // The interval of a point is an error bar, or a part of the curve's band; bands are drawn where
+  // no more than kMostBands series of a panel have one.
   enum class Form {
-    kLine,   // a marker at every point; an interval is a band
-    kSteps,  // y holds from the x before, exclusive, to its own, inclusive; a band, few markers
-    kCurve,  // a line without markers; a band
+    kLine,         // a marker at every point, or few where there is no room; a band
+    kSteps,        // y holds from the x before, exclusive, to its own, inclusive; a band
+    kCurve,        // a line without markers; a band
     kMarkedCurve,  // a line with few markers; a band
-    kPoints,       // markers alone; an interval is an error bar
-    kBars,         // one bar per x, beside those of the panel's other series; an error bar
+    kPoints,       // markers alone; error bars
+    kBars,         // one bar per x, beside those of the panel's other series; error bars
   };
   std::string label;  // empty: not in the legend
   Form form = Form::kLine;
