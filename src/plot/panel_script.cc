@@ -75,12 +75,14 @@ std::string few_markers(const std::vector<Point>& line, size_t style, const Pane
 }
 
 // Whether there is no room for a marker at every point.
-bool has_few_markers(const Series& series, const PanelLayout& place) {
+bool has_few_markers(const Series& series, bool logarithmic, const PanelLayout& place) {
   if (series.form != Form::kLine)
     return series.form == Form::kSteps || series.form == Form::kMarkedCurve;
-  const auto shown = std::count_if(series.points.begin(), series.points.end(),
-                                   [&](const Point& point) { return point.x <= place.x.most; });
-  return (place.right - place.left) / static_cast<double>(shown) < kMarkerRoom;
+  if (logarithmic || series.points.size() < 2) return false;
+  const double across = (place.right - place.left) / (place.x.most - place.x.least);
+  const double gap = (series.points.back().x - series.points.front().x) /
+                     static_cast<double>(series.points.size() - 1);
+  return across * gap < kMarkerRoom;
 }
 
 // Of several bars at a place, the one of this series: from so far to so far.
@@ -123,8 +125,9 @@ std::string fill_of(const Look& look) {
   return look.pattern == kSolid ? "solid 1" : fmt::format("pattern {}", look.pattern);
 }
 
-int marker_of(const Series& series) {
-  return series.proved ? look_of(series).marker : look_of(series).open_marker;
+std::string marker_of(const Series& series) {
+  const int marker = series.proved ? look_of(series).marker : look_of(series).open_marker;
+  return fmt::format("pt {} ps {:g}", marker, size_of(marker));
 }
 
 std::string legend(const Panel& panel, const PanelLayout& place, const Screen& screen) {
@@ -143,7 +146,7 @@ std::string legend(const Panel& panel, const PanelLayout& place, const Screen& s
                             screen.at(entry.x, entry.y), screen.at(end, entry.y), dashes(series),
                             look.colour);
     if (series.form != Form::kBars && series.form != Form::kCurve)
-      script += fmt::format("set label '' at {} point pt {} ps 0.7 lc rgb '{}' front\n",
+      script += fmt::format("set label '' at {} point {} lc rgb '{}' front\n",
                             screen.at(middle, entry.y), marker_of(series), look.colour);
     double y = entry.y;
     for (const std::string& line : entry.lines) {
@@ -208,8 +211,8 @@ std::string map_plot(const HeatMap& map, const PanelLayout& place, const Screen&
       data);
   if (map.columns <= kMostLabelled)
     script += fmt::format(
-        ", {0} using 1:2:($3<70?sprintf('%.0f',$3):'') with labels textcolor rgb '#000000'"
-        ", {0} using 1:2:($3<70?'':sprintf('%.0f',$3)) with labels textcolor rgb '#ffffff'",
+        ", {0} using 1:2:($3<62?sprintf('%.0f',$3):'') with labels textcolor rgb '#000000'"
+        ", {0} using 1:2:($3<62?'':sprintf('%.0f',$3)) with labels textcolor rgb '#ffffff'",
         data);
   return script + "\nset grid\nunset colorbox\n";
 }
@@ -234,7 +237,7 @@ std::vector<std::string> series_plots(const Panel& panel, size_t number, const s
   const Series& series = panel.series[number];
   const Look& look = look_of(series);
   const std::string line = fmt::format("lw 1.5 dt {} lc rgb '{}'", dashes(series), look.colour);
-  const std::string marker = fmt::format("pt {} ps 0.7", marker_of(series));
+  const std::string marker = marker_of(series);
   const std::string colour = fmt::format("lc rgb '{}'", look.colour);
   switch (series.form) {
     case Form::kLine:
@@ -242,7 +245,8 @@ std::vector<std::string> series_plots(const Panel& panel, size_t number, const s
     case Form::kMarkedCurve:
       return {fmt::format("{} using 1:2 with lines {}", data, line),
               fmt::format("{}{} using 1:2 with points {} {}", data,
-                          has_few_markers(series, place) ? "m" : "", marker, colour)};
+                          has_few_markers(series, panel.x.logarithmic, place) ? "m" : "", marker,
+                          colour)};
     case Form::kCurve:
       return {fmt::format("{} using 1:2 with lines {}", data, line)};
     case Form::kPoints: {
@@ -295,7 +299,7 @@ std::string panel_script(const Panel& panel, const PanelLayout& place, const Lay
     for (size_t i = 0; i < panel.series.size(); ++i) {
       const Series& series = panel.series[i];
       if (series.points.empty()) continue;
-      if (has_few_markers(series, place))
+      if (has_few_markers(series, panel.x.logarithmic, place))
         script += fmt::format("{}m << END\n{}END\n", block(number, i),
                               few_markers(line_of(series), series.style, place));
       for (std::string& plot : series_plots(panel, i, block(number, i), place))

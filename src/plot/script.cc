@@ -27,8 +27,7 @@ std::string terminal(const Layout& layout, ImageFormat format) {
     case ImageFormat::kPdf:
       return fmt::format(
           "pdfcairo size {:.3f}in,{:.3f}in noenhanced font 'sans,{:g}' fontscale 0.75 linewidth "
-          "1.5 "
-          "pointscale 0.8 background '#ffffff'",
+          "1.5 pointscale 1 background '#ffffff'",
           width, height, kLetter);
     case ImageFormat::kPng:
       return fmt::format(

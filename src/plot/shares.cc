@@ -12,7 +12,7 @@ namespace textcrs::plot {
 namespace {
 
 constexpr double kHalfAlpha = 0.025;
-constexpr double kMostMarked = 30;  // whole radii up to this have a marker each
+constexpr double kMostMarked = 100;  // whole radii up to this have a point each
 constexpr size_t kMostSteps = 160;
 
 std::set<double> finite_radii(const std::vector<double>& radii) {

@@ -44,7 +44,7 @@ std::string share_label(const std::vector<NamedRun>& runs);
 // beyond that with "any".
 struct RadiusAxis {
   double end = 1;
-  bool marked = true;  // whole radii, few enough for a marker each
+  bool marked = true;  // whole radii, few enough for a point each
   bool any = false;    // its end stands for any number
   std::vector<Tick> ticks;
 };

@@ -21,9 +21,12 @@ constexpr std::array<Look, kStyles> kLooks = {{{"#0072b2", 7, 6, kSolid},
                                                {"#009e73", 9, 8, 2},
                                                {"#cc79a7", 13, 12, 5},
                                                {"#000000", 11, 10, 0},
-                                               {"#e69f00", 15, 14, 6},
-                                               {"#56b4e9", 2, 1, 1},
-                                               {"#777777", 3, 3, 7}}};
+                                               {"#e69f00", 1, 1, 6},
+                                               {"#56b4e9", 2, 2, 1},
+                                               {"#777777", 15, 14, 7}}};
+
+// Crosses have no ground that could be filled: they are larger.
+inline double size_of(int marker) { return marker <= 2 ? 1.0 : 0.7; }
 
 inline const Look& look_of(const Series& series) { return kLooks[series.style % kStyles]; }
 
