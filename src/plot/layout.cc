@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 
@@ -12,9 +13,10 @@ namespace textcrs::plot {
 namespace {
 
 constexpr double kInch = 72, kOneColumn = 3.3, kPage = 7;
-constexpr double kEdge = 6, kGap = 14;    // around the figure, between its panels
-constexpr double kTickRoom = 4;           // between an axis and its labels
-constexpr double kSlant = 30 / 57.29578;  // of long labels, in radians
+constexpr double kEdge = 6, kGap = 14;  // around the figure, between its panels
+constexpr double kTickRoom = 4;         // between an axis and its labels
+constexpr double kDegrees = 57.29578;   // in a radian
+constexpr int kAngles[] = {30, 45, 90};
 constexpr double kMapProportion = 0.85;
 constexpr double kProportion = 0.68;  // height of a panel's ground by its width
 constexpr double kNarrow = 180, kNarrowProportion = 1;
@@ -90,9 +92,28 @@ bool collide(const std::vector<Tick>& ticks, const PanelLayout& layout) {
   return false;
 }
 
+// The least angle at which labels neither touch nor reach beyond `left`; else upright.
+int angle_for(const PanelLayout& layout, double left) {
+  if (!collide(layout.x_ticks, layout)) return 0;
+  const double per_unit = (layout.right - layout.left) / (layout.x.most - layout.x.least);
+  const auto fits = [&](int angle) {
+    const double slant = angle / kDegrees;
+    for (size_t i = 0; i < layout.x_ticks.size(); ++i) {
+      const Tick& tick = layout.x_ticks[i];
+      const double place = layout.left + (tick.at - layout.x.least) * per_unit;
+      if (place - text_width(tick.label) * std::cos(slant) < left) return false;
+      if (i > 0 && (tick.at - layout.x_ticks[i - 1].at) * per_unit * std::sin(slant) < kLine)
+        return false;
+    }
+    return true;
+  };
+  const auto found = std::find_if(std::begin(kAngles), std::end(kAngles), fits);
+  return found == std::end(kAngles) ? 90 : *found;
+}
+
 // Makes room for a label that would reach beyond the panel.
 void move_in(PanelLayout& layout, double right) {
-  if (layout.x_ticks.empty() || layout.slanted) return;
+  if (layout.x_ticks.empty() || layout.angle != 0) return;
   const Tick& last = layout.x_ticks.back();
   const double share = (last.at - layout.x.least) / (layout.x.most - layout.x.least);
   const double end =
@@ -149,8 +170,7 @@ PanelLayout place_sides(const Panel& panel, double left, double right) {
     layout.x_ticks = choose_ticks(layout.x, count, panel.x.logarithmic);
     if (count <= 2 || panel.x.logarithmic || !collide(layout.x_ticks, layout)) break;
   }
-  layout.slanted =
-      !panel.x.ticks.empty() && !panel.x.logarithmic && collide(layout.x_ticks, layout);
+  if (!panel.x.ticks.empty() && !panel.x.logarithmic) layout.angle = angle_for(layout, left);
   if (!panel.x.logarithmic) move_in(layout, right);
   layout.title = wrapped(panel.title, right - left);
   return layout;
@@ -169,7 +189,8 @@ Heights place_heights(const Panel& panel, double left, double right, PanelLayout
   heights.ground = proportion_of(panel, right - left) * width;
   if (panel.map) heights.ground = kMapProportion * width;
   double y = -kTickRoom;
-  y -= layout.slanted ? widest(layout.x_ticks) * std::sin(kSlant) + kLine : kLine + 3;
+  const double slant = layout.angle / kDegrees;
+  y -= widest(layout.x_ticks) * std::sin(slant) + kLine + (layout.angle == 0 ? 3 : 0);
   if (!panel.x.label.empty()) {
     layout.x_label_y = y - kLine / 2 - 1;
     y -= kLine + 3;

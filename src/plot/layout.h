@@ -19,7 +19,7 @@ struct PanelLayout {
   double left = 0, right = 0, bottom = 0, top = 0;  // the ground of the curves
   Range x, y;
   std::vector<Tick> x_ticks, y_ticks;
-  bool slanted = false;                 // the labels of x_ticks
+  int angle = 0;                        // of the labels of x_ticks, in degrees
   double x_label_y = 0, y_label_x = 0;  // the middle of the axes' labels
   double title_y = 0;                   // the middle of the last line of the title
   std::vector<std::string> title;

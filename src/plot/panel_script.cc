@@ -174,9 +174,10 @@ std::string axes(const Panel& panel, const PanelLayout& place, const Screen& scr
                         place.x.least, place.x.most, place.y.least, place.y.most);
   script += fmt::format("{} logscale x\n{} logscale y\n", panel.x.logarithmic ? "set" : "unset",
                         panel.y.logarithmic ? "set" : "unset");
-  script +=
-      fmt::format("set xtics {} {}\n", place.slanted ? "rotate by 30 right" : "norotate center",
-                  tick_list(place.x_ticks));
+  script += fmt::format(
+      "set xtics {} {}\n",
+      place.angle == 0 ? "norotate center" : fmt::format("rotate by {} right", place.angle),
+      tick_list(place.x_ticks));
   script += fmt::format("set ytics {}\n", tick_list(place.y_ticks));
   if (!panel.x.label.empty())
     script += fmt::format("set label {} at {} center front textcolor rgb '{}'\n",

@@ -60,6 +60,7 @@ std::vector<Tick> choose_ticks(Range range, size_t count, bool logarithmic) {
   if (!logarithmic) return linear(range, std::max<size_t>(count, 2));
   for (const auto& digits : {std::vector<double>{1, 2, 5}, std::vector<double>{1}}) {
     std::vector<Tick> ticks = powers(range, digits, 1);
+    if (ticks.size() < 2) return linear(range, std::max<size_t>(count, 2));
     if (ticks.size() <= count) return ticks;
   }
   for (int stride = 2;; ++stride) {

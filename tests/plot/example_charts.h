@@ -24,10 +24,19 @@ class Examples {
   static constexpr uint32_t kTexts = 200;
 
   std::vector<ExampleChart> all() {
-    return {{"radius", radius()},       {"edits", edits_of_all()},  {"frontier", frontier()},
-            {"samples", samples()},     {"toolkit", toolkit()},     {"speed", speed()},
-            {"attacks", attacks()},     {"distances", distances()}, {"values", values()},
-            {"one-panel", one_panel()}, {"columns", columns()}};
+    return {
+        {"radius", radius()},
+        {"edits", edits_of_all()},
+        {"frontier", frontier()},
+        {"samples", samples()},
+        {"toolkit", toolkit()},
+        {"speed", speed()},
+        {"attacks", attacks({"textfooler", "bae", "universal-trigger", "pwws", "input-reduction"})},
+        {"many-attacks", many_attacks()},
+        {"distances", distances()},
+        {"values", values()},
+        {"one-panel", one_panel()},
+        {"columns", columns()}};
   }
 
  private:
@@ -148,9 +157,17 @@ class Examples {
     return speed_chart(runs);
   }
 
-  Chart attacks() {
+  Chart many_attacks() {
+    std::vector<std::string> names;
+    for (const char* method : {"staircase", "reordering", "deletion", "insertion, OGN, ESR, PLM"})
+      for (const char* attack : {"TextFooler", "WordReorder", "SynonymInsert", "InputReduction"})
+        names.push_back(std::string(method) + ", " + attack);
+    return attacks(names);
+  }
+
+  Chart attacks(const std::vector<std::string>& names) {
     std::vector<NamedAttack> made;
-    for (const char* name : {"textfooler", "bae", "universal-trigger", "pwws", "input-reduction"}) {
+    for (const std::string& name : names) {
       made.push_back({name, {}});
       const double strength = uniform();
       for (uint32_t id = 0; id < kTexts; ++id) {
