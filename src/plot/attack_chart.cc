@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 #include <set>
 
 #include "plot/shares.h"
@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kManyBars = 12;
-constexpr double kWide = 7, kFlat = 0.4;  // inches; height by width
+constexpr size_t kManyAttacks = 6;
+constexpr double kFlat = 0.3;
 
 std::string recipe_of(const fs::path& run_file) {
   for (const Setting& setting : read_run_file(run_file).settings)
@@ -36,33 +36,46 @@ void check_attacks(const std::vector<NamedAttack>& attacks) {
           fmt::format("two attacks are named '{}', expected names of their own", attack.name));
 }
 
-// A place of the x axis per attack; a series with a bar at the places that it is added at.
-class Bars {
- public:
-  void add(const std::string& label, size_t place, size_t good, size_t all) {
-    auto series = std::find_if(panel_.series.begin(), panel_.series.end(),
-                               [&](const Series& other) { return other.label == label; });
-    if (series == panel_.series.end()) {
-      series = panel_.series.insert(series, Series());
-      series->label = label;
-      series->form = Series::Form::kBars;
-      series->style = panel_.series.size() - 1;
-    }
-    series->points.push_back(share_point(static_cast<double>(place), good, all));
-  }
-
-  Panel take(const std::vector<NamedAttack>& attacks) {
-    panel_.y = {"share of texts, %", 0, 100};
-    panel_.x.least = -0.5;
-    panel_.x.most = static_cast<double>(attacks.size()) - 0.5;
-    for (size_t i = 0; i < attacks.size(); ++i)
-      panel_.x.ticks.push_back({static_cast<double>(i), attacks[i].name});
-    return std::move(panel_);
-  }
-
- private:
-  Panel panel_;
+// Two bars per attack, before and after.
+struct BeforeAndAfter {
+  size_t good_before = 0, good_after = 0, all = 0;  // all = 0: no bar
 };
+
+Panel panel_of(const std::vector<NamedAttack>& attacks, const std::string& title,
+               const std::string& before, const std::vector<BeforeAndAfter>& counts) {
+  Panel panel;
+  panel.title = title;
+  panel.wide = attacks.size() > kManyAttacks;
+  if (panel.wide) panel.proportion = kFlat;
+  panel.x.least = -0.5;
+  panel.x.most = static_cast<double>(attacks.size()) - 0.5;
+  panel.y = {"share of texts, %", 0, 100};
+  for (const bool after : {false, true}) {
+    Series bars;
+    bars.label = after ? "right after" : before;
+    bars.form = Series::Form::kBars;
+    bars.style = after ? 1 : 0;
+    for (size_t i = 0; i < attacks.size(); ++i)
+      if (counts[i].all > 0)
+        bars.points.push_back(share_point(static_cast<double>(i),
+                                          after ? counts[i].good_after : counts[i].good_before,
+                                          counts[i].all));
+    panel.series.push_back(std::move(bars));
+  }
+  for (size_t i = 0; i < attacks.size(); ++i)
+    panel.x.ticks.push_back({static_cast<double>(i), attacks[i].name});
+  return panel;
+}
+
+BeforeAndAfter of_all_texts(const NamedAttack& attack) {
+  BeforeAndAfter counts;
+  for (const AttackRecord& record : attack.records) {
+    ++counts.all;
+    counts.good_before += record.attempted();
+    counts.good_after += record.attempted() && record.after == record.label;
+  }
+  return counts;
+}
 
 }  // namespace
 
@@ -84,31 +97,23 @@ NamedAttack read_attack(const fs::path& folder, const std::string& name) {
 
 Chart attack_chart(const std::vector<NamedAttack>& attacks, const std::string& title) {
   check_attacks(attacks);
-  Bars bars;
+  std::vector<BeforeAndAfter> all;
+  std::vector<std::string> models;  // in the order in which they were asked
+  std::map<std::string, std::vector<BeforeAndAfter>> by_model;
   for (size_t i = 0; i < attacks.size(); ++i) {
-    const std::vector<AttackRecord>& records = attacks[i].records;
-    const auto right_after =
-        std::count_if(records.begin(), records.end(), [](const AttackRecord& record) {
-          return record.attempted() && record.after == record.label;
-        });
-    const AttackSummary summary = summarize(records);
-    bars.add("all texts: right before", i, summary.attempted, summary.texts);
-    bars.add("all texts: right after", i, static_cast<size_t>(right_after), summary.texts);
-    for (const AttackSummary::Model& model : summary.models) {
-      const AttackSummary::Counts& counts = model.all;
-      bars.add(fmt::format("edited texts, {}: right and certified before", model.name), i,
-               counts.certified, counts.texts);
-      bars.add(fmt::format("edited texts, {}: right after", model.name), i, counts.right,
-               counts.texts);
+    all.push_back(of_all_texts(attacks[i]));
+    for (const AttackSummary::Model& model : summarize(attacks[i].records).models) {
+      const auto [counts, is_new] = by_model.try_emplace(model.name, attacks.size());
+      if (is_new) models.push_back(model.name);
+      counts->second[i] = {model.all.certified, model.all.right, model.all.texts};
     }
   }
   Chart chart;
   chart.title = title;
-  chart.panels.push_back(bars.take(attacks));
-  if (attacks.size() * chart.panels[0].series.size() > kManyBars) {
-    chart.width = kWide;
-    chart.panels[0].proportion = kFlat;
-  }
+  chart.panels.push_back(panel_of(attacks, "all texts", "right before", all));
+  for (const std::string& model : models)
+    chart.panels.push_back(panel_of(attacks, fmt::format("edited texts, {}", model),
+                                    "right and certified before", by_model.at(model)));
   return chart;
 }
 

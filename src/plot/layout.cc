@@ -224,10 +224,13 @@ void move_up(PanelLayout& layout, double bottom, double ground) {
 Layout lay_out(const Chart& chart) {
   if (chart.panels.empty() || chart.columns == 0)
     throw std::logic_error("a chart needs a panel and a column");
-  const size_t columns = std::min(chart.columns, chart.panels.size());
+  const bool wide = std::any_of(chart.panels.begin(), chart.panels.end(),
+                                [](const Panel& panel) { return panel.wide; });
+  const size_t columns = wide ? 1 : std::min(chart.columns, chart.panels.size());
   const size_t rows = (chart.panels.size() + columns - 1) / columns;
   Layout layout;
-  layout.width = kInch * chart.width.value_or(chart.panels.size() == 1 ? kOneColumn : kPage);
+  layout.width =
+      kInch * chart.width.value_or(chart.panels.size() == 1 && !wide ? kOneColumn : kPage);
   layout.title = wrapped(chart.title, layout.width - 2 * kEdge);
   const double cell = (layout.width - 2 * kEdge - kGap * static_cast<double>(columns - 1)) /
                       static_cast<double>(columns);

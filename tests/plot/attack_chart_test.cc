@@ -48,35 +48,51 @@ TEST(AttackChart, HasSharesCountedByHand) {
   const Chart chart = attack_chart(
       {{"first", five_texts()}, {"second", {attacked(0, AttackStatus::kFailed)}}}, "attacks");
   EXPECT_EQ(chart.title, "attacks");
-  ASSERT_EQ(chart.panels.size(), 1u);
-  const Panel& panel = chart.panels[0];
-  ASSERT_EQ(panel.x.ticks.size(), 2u);
-  EXPECT_EQ(panel.x.ticks[0].label, "first");
-  EXPECT_EQ(panel.x.ticks[1].label, "second");
-  ASSERT_EQ(panel.series.size(), 4u);
-  for (size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(panel.series[i].form, Series::Form::kBars);
-    EXPECT_EQ(panel.series[i].style, i);
+  ASSERT_EQ(chart.panels.size(), 2u);
+  for (const Panel& panel : chart.panels) {
+    ASSERT_EQ(panel.x.ticks.size(), 2u);
+    EXPECT_EQ(panel.x.ticks[0].label, "first");
+    EXPECT_EQ(panel.x.ticks[1].label, "second");
+    ASSERT_EQ(panel.series.size(), 2u);
+    for (const Series& bars : panel.series) EXPECT_EQ(bars.form, Series::Form::kBars);
+    EXPECT_NE(panel.series[0].style, panel.series[1].style);
+    EXPECT_EQ(panel.series[1].label, "right after");
   }
-  const auto bar = [&](size_t series, size_t attack) {
-    const Point& point = panel.series[series].points.at(attack);
+  const auto bar = [&](size_t panel, size_t series, size_t attack) {
+    const Point& point = chart.panels[panel].series[series].points.at(attack);
     EXPECT_EQ(point.x, static_cast<double>(attack));
     EXPECT_LE(*point.low, point.y);
     EXPECT_GE(*point.high, point.y);
     return point.y;
   };
-  EXPECT_THAT(panel.series[0].label, HasSubstr("right before"));
-  EXPECT_DOUBLE_EQ(bar(0, 0), 80);
-  EXPECT_DOUBLE_EQ(bar(0, 1), 100);
-  EXPECT_THAT(panel.series[1].label, HasSubstr("right after"));
-  EXPECT_DOUBLE_EQ(bar(1, 0), 40);
-  EXPECT_DOUBLE_EQ(bar(1, 1), 100);
-  EXPECT_THAT(panel.series[2].label, HasSubstr("votes"));
-  EXPECT_THAT(panel.series[2].label, HasSubstr("certified before"));
-  EXPECT_DOUBLE_EQ(bar(2, 0), 200 / 3.0);
-  EXPECT_THAT(panel.series[3].label, HasSubstr("votes"));
-  EXPECT_DOUBLE_EQ(bar(3, 0), 100 / 3.0);
-  EXPECT_EQ(panel.series[2].points.size(), 1u) << "the second attack changed no text";
+  EXPECT_EQ(chart.panels[0].title, "all texts");
+  EXPECT_EQ(chart.panels[0].series[0].label, "right before");
+  EXPECT_DOUBLE_EQ(bar(0, 0, 0), 80);
+  EXPECT_DOUBLE_EQ(bar(0, 0, 1), 100);
+  EXPECT_DOUBLE_EQ(bar(0, 1, 0), 40);
+  EXPECT_DOUBLE_EQ(bar(0, 1, 1), 100);
+  EXPECT_EQ(chart.panels[1].title, "edited texts, votes");
+  EXPECT_EQ(chart.panels[1].series[0].label, "right and certified before");
+  EXPECT_DOUBLE_EQ(bar(1, 0, 0), 200 / 3.0);
+  EXPECT_DOUBLE_EQ(bar(1, 1, 0), 100 / 3.0);
+  EXPECT_EQ(chart.panels[1].series[0].points.size(), 1u) << "the second attack changed no text";
+}
+
+TEST(AttackChart, HasAPanelPerModelAndWideOnesOfManyAttacks) {
+  std::vector<AttackRecord> records = {
+      attacked(0, AttackStatus::kSucceeded,
+               {says("target", "pos", true, "neg"), says("votes", "pos", true, "pos")})};
+  std::vector<NamedAttack> attacks;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
+    const Chart chart =
+        attack_chart(attacks.empty() ? std::vector<NamedAttack>{{name, records}} : attacks);
+    ASSERT_EQ(chart.panels.size(), 3u);
+    EXPECT_EQ(chart.panels[1].title, "edited texts, target");
+    EXPECT_EQ(chart.panels[2].title, "edited texts, votes");
+    EXPECT_FALSE(chart.panels[0].wide);
+    attacks.push_back({name, records});
+  }
+  for (const Panel& panel : attack_chart(attacks).panels) EXPECT_TRUE(panel.wide);
 }
 
 TEST(AttackChart, RefusesNoAttackAndNamesThatAreUsedTwice) {

@@ -21,10 +21,10 @@ struct NamedAttack {
 // Error for a folder that is not one, has no results yet, or is damaged.
 NamedAttack read_attack(const std::filesystem::path& folder, const std::string& name = "");
 
-// Per attack the shares of all texts that are answered right before and right after; and of the
-// texts that it changed, per classifier that was asked about them (AttackRecord::models), those
-// that are right and certified before and right after. A usage Error for no attack and for names
-// that are used twice.
+// Per attack the shares of all texts that are answered right before and right after. And, in a
+// panel per classifier that was asked about the texts that the attacks changed
+// (AttackRecord::models), the shares of these that are right and certified before, and right after.
+// A usage Error for no attack and for names that are used twice.
 Chart attack_chart(const std::vector<NamedAttack>& attacks, const std::string& title = "");
 
 }  // namespace plot

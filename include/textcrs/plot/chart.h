@@ -69,14 +69,15 @@ struct Panel {
   std::optional<HeatMap> map = {};  // instead of series
   // Height of the ground by its width; none: that of the style. Not of a heat map.
   std::optional<double> proportion = {};
+  bool wide = false;  // needs the width of a page: then every panel has a row of its own
 };
 
 struct Chart {
   std::string title;          // empty: none
   std::vector<Panel> panels;  // at least one, by rows
   size_t columns = 2;         // of the grid; no more than there are panels
-  // Inches, that of a printed column or page; none: 3.3 of one panel's, else 7. Letters are of 9
-  // points at that size.
+  // Inches, that of a printed column or page; none: 3.3 of one panel's that is not wide, else 7.
+  // Letters are of 9 points at that size.
   std::optional<double> width = {};
 };
 
