@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "suite/toml_reader.h"
+#include "textcrs/base/counted.h"
 
 namespace textcrs {
 namespace {
@@ -21,9 +22,9 @@ PublishedTable::Row read_row(const TomlTable& table, const toml::node& node, siz
   const int line = line_of(node);
   const toml::array* const list = node.as_array();
   if (list == nullptr || list->size() != keys + columns)
-    table.fail(line, fmt::format("[[table]]: found a row that is no list of {} names and {} "
-                                 "numbers, as the first one is",
-                                 keys, columns));
+    table.fail(line, fmt::format("[[table]]: found a row that is no list of {} and {}, as the "
+                                 "first one is",
+                                 counted(keys, "name"), counted(columns, "number")));
   PublishedTable::Row row;
   std::string* const places[kMostKeys] = {&row.key.data, &row.key.model, &row.key.level};
   for (size_t i = 0; i < list->size(); ++i) {
@@ -67,8 +68,8 @@ PublishedTable read_table(TomlTable& toml) {
   const size_t size = first == nullptr ? 0 : first->size();
   if (size <= table.columns.size() || size > table.columns.size() + kMostKeys)
     toml.fail(line_of(rows->front()),
-              fmt::format("[[table]]: expected rows of 1 to {} names and {} numbers", kMostKeys,
-                          table.columns.size()));
+              fmt::format("[[table]]: found a row that is no list of 1 to {} names and {}",
+                          kMostKeys, counted(table.columns.size(), "number")));
   table.keys = size - table.columns.size();
   for (const toml::node& entry : *rows) {
     table.rows.push_back(read_row(toml, entry, table.columns.size(), table.keys));

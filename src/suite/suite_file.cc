@@ -192,6 +192,10 @@ SuiteTable read_table(TomlTable& table, const Suite& suite) {
   result.title = table.text("title", result.name);
   result.show = read_selection(table);
   result.radii = table.numbers("radii");
+  for (const double radius : result.radii)
+    if (!(radius >= 0))
+      table.fail(table.line(),
+                 fmt::format("found {} among 'radii', expected numbers from 0", radius));
   result.threat = table.text("threat");
   expect_threat(table, result.threat, "threat");
   return result;
