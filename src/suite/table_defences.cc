@@ -121,10 +121,10 @@ class DefenceTable {
     } else {
       const AttackSummary summary = summarize(*records);
       for (const AttackSummary::Model& model : summary.models) {
+        if (!is_shown(model.name)) continue;
         contradicted_ += model.contradicted;
         covered_ += model.all.covered;
         asked_ += model.all.texts;
-        if (!is_shown(model.name)) continue;
         const auto share = [&](size_t count, bool proved) {
           return maker_.share(step, {count, model.successes.texts}, proved);
         };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <variant>
 
 #include "textcrs/base/spec.h"
@@ -88,16 +89,15 @@ std::string setting_of(const TableRun& run, const std::string& name) {
 
 std::string settings_line(const TableRun& run) {
   std::string line;
-  const auto add = [&](const char* before, const std::string& value) {
-    if (!value.empty()) line += fmt::format("{}{}{}", line.empty() ? "" : ", ", before, value);
-  };
-  add("", setting_of(run, "recipe"));
-  add("", setting_of(run, "noise"));
-  add("N = ", setting_of(run, "samples"));
-  add("copies ", setting_of(run, "copies"));
-  add("alpha = ", setting_of(run, "alpha"));
-  add("judge ", setting_of(run, "judge"));
-  add("model ", run.settings.contains("model") ? setting_of(run, "model") : "");
+  for (const auto& [before, name] : {std::pair{"", "recipe"},
+                                     {"noise ", "noise"},
+                                     {"N = ", "samples"},
+                                     {"copies ", "copies"},
+                                     {"alpha = ", "alpha"},
+                                     {"judge ", "judge"},
+                                     {"model ", "model"}})
+    if (const auto found = run.settings.find(name); found != run.settings.end())
+      line += fmt::format("{}{}{}", line.empty() ? "" : ", ", before, found->second);
   return line;
 }
 

@@ -28,7 +28,7 @@ std::string portable(const std::string& word, const std::filesystem::path& out);
 // What the folder or, else, the command says; "" if neither does.
 std::string setting_of(const TableRun& run, const std::string& name);
 
-// "universal:p=0.9, N = 100000, alpha = 0.001, model 0123456789abcdef"
+// What the folder says: "noise universal:p=0.9, N = 100000, alpha = 0.001, model 0123456789abcdef"
 std::string settings_line(const TableRun& run);
 
 }  // namespace textcrs

@@ -27,8 +27,8 @@ class RadiusTable {
     if (!about_edits()) table.headings.push_back("number");
     table.columns = {"texts", "accuracy"};
     for (const double radius : radii_) table.columns.push_back(in_words(radius));
-    for (const SuiteStep* const step : maker_.shown("certify", maker_.wanted().show)) add(*step);
     add_notes();
+    for (const SuiteStep* const step : maker_.shown("certify", maker_.wanted().show)) add(*step);
     return maker_.finish();
   }
 

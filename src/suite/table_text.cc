@@ -91,7 +91,7 @@ std::string common_line(const MadeTable& table) {
   return parts.empty() ? "" : fmt::format("All runs: {}.", fmt::join(parts, ", "));
 }
 
-// "runs/NAME; universal:p=0.9, N = 500; seed 2", without what all have in common.
+// "runs/NAME; noise universal:p=0.9, N = 500; seed 2", without what all have in common.
 std::string run_line(const MadeTable& table, const TableRun& run) {
   std::string line = run.step.folder.string();
   if (const std::string settings = settings_line(run); !settings.empty()) line += "; " + settings;
@@ -164,7 +164,7 @@ std::string to_latex(const MadeTable& table) {
   text += fmt::format("\\begin{{table}}\n\\centering\n\\caption{{{}}}\n\\label{{tab:{}}}\n{}",
                       latex_text(one_line(table.title)), table.name,
                       latex_table(text_rows(table), table.headings.size(), rules(table)));
-  text += "\\par\\footnotesize\n";
+  text += "\\par\\raggedright\\footnotesize\n";
   for (const std::string& note : table.notes)
     text += fmt::format("{}.\\par\n", latex_text(one_line(note)));
   return text + "\\end{table}\n";

@@ -1,6 +1,8 @@
 #include "textcrs/suite/tables.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "suite/shown_steps.h"
 #include "suite/table_parts.h"
@@ -11,6 +13,8 @@ namespace textcrs {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kEndings[] = {".md", ".tex", ".csv", ".json"};
 
 // Those of the suite as it is now, done or not, and what is done of earlier plans.
 std::vector<SuiteStep> all_steps(const SuiteManifest& manifest) {
@@ -27,6 +31,20 @@ MadeTable make_table(const TableSource& source, const SuiteTable& table) {
     return make_defence_table(source, table);
   if (table.kind == "judge") return make_judge_table(source, table);
   return make_radius_table(source, table);
+}
+
+// What an earlier call wrote of tables that are not made any more.
+void remove_others(const SuiteTables& tables, const fs::path& folder) {
+  std::set<std::string> names = {fs::path(kManifestFile).stem().string()};
+  for (const MadeTable& table : tables.made) names.insert(table.name);
+  std::vector<fs::path> others;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (std::find(std::begin(kEndings), std::end(kEndings), entry.path().extension()) !=
+            std::end(kEndings) &&
+        !names.contains(entry.path().stem().string()))
+      others.push_back(entry.path());
+  std::error_code ignored;
+  for (const fs::path& file : others) fs::remove(file, ignored);
 }
 
 }  // namespace
@@ -55,6 +73,7 @@ void write_tables(const SuiteTables& tables, const SuiteManifest& manifest, cons
     write_file_atomically(folder / (table.name + ".csv"), to_csv(table));
     write_file_atomically(folder / (table.name + ".json"), to_json(table));
   }
+  remove_others(tables, folder);
   SuiteManifest kept = manifest;
   for (auto* const steps : {&kept.steps, &kept.past})
     for (SuiteStep& step : *steps) step = portable(step, out);

@@ -66,7 +66,7 @@ TEST_F(TableFormats, Markdown) {
                               "|  |  | high | certified | - |  |\n"));
   EXPECT_THAT(text, HasSubstr("* 100 % of \\| it & more\\_\n"));
   EXPECT_THAT(text, HasSubstr("\n1. films.net.del.low.certify: runs/films.net.del.low.certify; "
-                              "delete:p=0.3, N = 500, alpha = 0.001\n"));
+                              "noise delete:p=0.3, N = 500, alpha = 0.001\n"));
   EXPECT_THAT(text, HasSubstr("All runs: version 0.2.0, seed 3, on a machine.\n"));
 }
 
@@ -134,7 +134,14 @@ TEST_F(TableFormats, JsonKnowsTheRunOfEachNumber) {
 
 TEST_F(TableFormats, FilesForKeeping) {
   step("films.net.del.low.train").folder = "/elsewhere/models/a";
+  for (const char* name : {"gone.md", "gone.csv", "mine.txt"}) {
+    fs::create_directories(out() / "tables");
+    write_file_atomically(out() / "tables" / name, "");
+  }
   write_tables(tables(), manifest_, out());
+  EXPECT_FALSE(fs::exists(out() / "tables/gone.md"));
+  EXPECT_FALSE(fs::exists(out() / "tables/gone.csv"));
+  EXPECT_TRUE(fs::exists(out() / "tables/mine.txt"));
   for (const char* ending : {".md", ".tex", ".csv", ".json"})
     EXPECT_TRUE(fs::exists(out() / "tables" / (std::string("benchmark") + ending)));
   const SuiteManifest kept = read_manifest(out() / "tables");

@@ -92,7 +92,7 @@ std::string to_csv(const MadeTable& table);
 std::string to_json(const MadeTable& table);
 
 // Writes OUT/tables/NAME.md, .tex, .csv and .json, and OUT/tables/suite.json: the manifest with
-// portable paths, for keeping.
+// portable paths, for keeping. Removes such files of tables that are not made any more.
 void write_tables(const SuiteTables& tables, const SuiteManifest& manifest,
                   const std::filesystem::path& out);
 
