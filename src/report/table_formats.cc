@@ -47,6 +47,10 @@ std::string latex_text(std::string_view text) {
       escaped += "\\textasciicircum{}";
     else if (c == '<')
       escaped += "$<$";
+    else if (c == '>')
+      escaped += "$>$";
+    else if (c == '|')
+      escaped += "\\textbar{}";
     else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
       escaped += fmt::format("\\{}", c);
     else

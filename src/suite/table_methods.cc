@@ -204,7 +204,9 @@ class MethodTable {
     maker_.note(
         "in per cent of the labelled texts, rounded down. certified: answered right and not "
         "abstained on, which is a radius of 0 by the paper's formulas and by what is proved, and "
-        "what the published numbers are; it says that the answer is certain, and nothing of edits");
+        "what the published numbers are (the bound of pA is above that of pB; the paper asks for "
+        "more than 1/2, the same for two classes). It says that the answer is certain, and nothing "
+        "of edits");
     maker_.note(
         "paper's formula: right, and the formula's radius is at least that; some of the formulas "
         "do not hold (docs/certificates.md). It counts deleted words, places moved (2 for an "

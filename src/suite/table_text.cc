@@ -10,6 +10,7 @@
 #include "suite/table_parts.h"
 #include "suite/table_provenance.h"
 #include "suite/table_shares.h"
+#include "textcrs/base/counted.h"
 
 namespace textcrs {
 namespace {
@@ -91,10 +92,21 @@ std::string common_line(const MadeTable& table) {
   return parts.empty() ? "" : fmt::format("All runs: {}.", fmt::join(parts, ", "));
 }
 
-// "runs/NAME; noise universal:p=0.9, N = 500; seed 2", without what all have in common.
+// Over which the shares of a run are; 0: it has none.
+size_t texts_of(const MadeTable& table, const TableRun& run) {
+  for (const TableRow& row : table.rows)
+    for (const TableCell& cell : row.cells)
+      if (cell.kind == TableCell::Kind::kShare && cell.step == run.step.name) return cell.share.all;
+  return 0;
+}
+
+// "runs/NAME; noise universal:p=0.9, N = 500; 60 texts counted; seed 2", without what all have in
+// common.
 std::string run_line(const MadeTable& table, const TableRun& run) {
   std::string line = run.step.folder.string();
   if (const std::string settings = settings_line(run); !settings.empty()) line += "; " + settings;
+  if (const size_t texts = texts_of(table, run); texts > 0)
+    line += fmt::format("; {} counted", counted(texts, "text"));
   for (const Part& part : kParts)
     if (common(table, part.of).empty() && !part.of(run).empty())
       line += fmt::format("; {}{}", part.before, part.of(run));

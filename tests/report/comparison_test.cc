@@ -386,7 +386,7 @@ median and mean: seconds that a text was in work, which overlap where several ar
   EXPECT_THAT(markdown, HasSubstr("| 50 % \\| a\\_b, \"c\" |"));
   const std::string latex = to_text(comparison, TableFormat::kLatex);
   EXPECT_THAT(latex, HasSubstr("\\begin{tabular}{lrrrrrrrrrr}\n\\toprule\nrun & method &"));
-  EXPECT_THAT(latex, HasSubstr("50 \\% | a\\_b, \"c\" & bilstm,"));
+  EXPECT_THAT(latex, HasSubstr("50 \\% \\textbar{} a\\_b, \"c\" & bilstm,"));
   EXPECT_THAT(latex, HasSubstr("\\\\\n\\bottomrule\n\\end{tabular}\n"));
   EXPECT_EQ(
       to_text(comparison, TableFormat::kCsv),
