@@ -58,8 +58,7 @@ void run(Flags flags) {
   } else {
     flags.options.how_to_keep_texts = "A run keeps them if it is made with certify --with-text.";
     flags.options.how_to_colour =
-        "To colour them: textcrs report --model FOLDER --coloured 2, with the run's model, on a "
-        "run that was made with certify --with-text.";
+        "textcrs report --model FOLDER --coloured 2, with the model that made the run, does that.";
     StatusLine status;
     write_report(
         runs, flags.options, flags.out,

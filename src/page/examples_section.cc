@@ -30,16 +30,16 @@ double largest_change(const Explanation& explanation) {
   return largest;
 }
 
-// Removing the word lowers the share of the answer: the word speaks for it.
+// Removing the word lowers the share of the answer: the word speaks for it. Empty for a change that
+// is small beside the largest.
 std::string class_of(const Influence& word, double largest) {
-  const int shade =
-      std::clamp(static_cast<int>(std::ceil(kShades * std::abs(word.change) / largest)), 1,
-                 static_cast<int>(kShades));
+  const int shade = static_cast<int>(std::lround(kShades * std::abs(word.change) / largest));
+  if (shade == 0) return "";
   return fmt::format("{} s{}", word.change < 0 ? "for" : "against", shade);
 }
 
 std::string share_without(const Explanation& explanation, const Influence& word) {
-  return fmt::format("{:.1f} %", 100 * (explanation.share + word.change));
+  return percent(explanation.share + word.change);
 }
 
 void add_coloured_words(const Example& example, const std::string& unit, Html& html) {
@@ -78,7 +78,7 @@ void add_influences(const Explanation& explanation, const std::string& unit, Htm
   }
   html.open("p", {{"class", "influences"}});
   html.text(
-      fmt::format("{:.1f} % of the votes are for the answer; without ", 100 * explanation.share));
+      fmt::format("{} of the votes are for the answer; without ", percent(explanation.share)));
   const size_t listed = std::min(explanation.words.size(), kMostWordsListed);
   for (size_t i = 0; i < listed; ++i) {
     const Influence& word = explanation.words[i];
@@ -138,7 +138,7 @@ void add_examples(const Page& page, const PageRun& run, Html& html) {
     html.element("span", "speaks against it", {{"class", "against s3"}}).text(".").close();
   } else
     html.element("p",
-                 fmt::format("The {}s are shown without their influence: {}. {}", unit,
+                 fmt::format("The {}s are not coloured by their influence: {}. {}", unit,
                              run.no_colours, page.how_to_colour),
                  {{"class", "note"}});
   for (const ExampleGroup& group : run.examples) {

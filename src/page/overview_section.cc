@@ -198,6 +198,8 @@ void add_overview(const Page& page, Html& html) {
     html.element("h2", "Overview");
     add_data_note(page, html);
     add_runs_table(page, html);
+  } else {
+    add_summary(page.runs.front().view, html);
   }
   const std::set<std::string> proved = units_of(page, true), not_proved = units_of(page, false);
   if (!proved.empty()) {

@@ -26,7 +26,7 @@ void add_tiles(const RunView& view, Html& html) {
                    edits_up_to(*curve, 1));
     if (curve->median() > 0)
       add_tile(html, shown_radius(curve->median()),
-               fmt::format("{}: the radius that half of the texts reach",
+               fmt::format("the certified radius that half of the texts reach, in {}",
                            counted_in(curve->operation, curve->unit)));
   }
   add_tile(html, thousands(view.summary.abstained), "texts without an answer");
@@ -175,16 +175,24 @@ void add_answers(const RunView& view, Html& html) {
 
 }  // namespace
 
-void add_run(const Page& page, size_t number, Html& html) {
-  const PageRun& run = page.runs[number];
-  const RunView& view = run.view;
-  html.open("section", {{"id", section_id(number)}, {"class", "run-section"}});
-  html.open("h2", {{"class", fmt::format("run c{}", number % 7)}}).text(view.name).close();
+void add_summary(const RunView& view, Html& html) {
   html.element("p", how_it_was_run(view), {{"class", "how"}});
   add_tiles(view, html);
   add_list(findings(view), "findings", html);
   add_list(remarks(view), "remarks", html);
   add_settings(view, html);
+}
+
+void add_run(const Page& page, size_t number, Html& html) {
+  const PageRun& run = page.runs[number];
+  const RunView& view = run.view;
+  html.open("section", {{"id", section_id(number)}, {"class", "run-section"}});
+  if (page.runs.size() == 1) {
+    html.element("h2", "The results in detail");
+  } else {
+    html.element("h2", view.name, {{"class", fmt::format("run c{}", number % 7)}});
+    add_summary(view, html);
+  }
   if (view.summary.classes) {
     add_classes(view, html);
     add_confusion(view, html);

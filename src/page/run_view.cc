@@ -5,15 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "page/recorded_classifier.h"
+#include "page/run_words.h"
 #include "report/run_file.h"
 #include "report/run_settings.h"
 #include "textcrs/base/error.h"
 #include "textcrs/report/answers.h"
+#include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 namespace {
+
+constexpr size_t kMostEditsSaid = 8;  // of a witness; the others are counted
 
 Error damaged(const RunFolder& run, const Record& record, const std::string& what) {
   return bad_input(
@@ -32,7 +37,29 @@ void check(const RunFolder& run, const Record& record, size_t classes) {
         fmt::format("found {}s, expected {}s as before", record.unit, run.records.front().unit));
 }
 
+// "; these 81 edits make it positive: 'bad' -> 'well', .. and 73 more"
+std::string witness_in_words(const Witness& witness) {
+  const size_t edits = std::max(witness.lost.size(), witness.gained.size());
+  std::string said =
+      edits == 1 ? "; this edit makes" : fmt::format("; these {} edits make", thousands(edits));
+  said += fmt::format(" it {}: ", printable_name(witness.answer));
+  for (size_t i = 0; i < std::min(edits, kMostEditsSaid); ++i) {
+    if (i > 0) said += ", ";
+    const std::string lost = i < witness.lost.size() ? printable_name(witness.lost[i].second) : "";
+    if (i >= witness.gained.size())
+      said += fmt::format("delete '{}'", lost);
+    else if (i >= witness.lost.size())
+      said += fmt::format("insert '{}'", printable_name(witness.gained[i]));
+    else
+      said += fmt::format("'{}' -> '{}'", lost, printable_name(witness.gained[i]));
+  }
+  if (edits > kMostEditsSaid) said += fmt::format(" and {} more", edits - kMostEditsSaid);
+  return said;
+}
+
 std::string answer_of(const RunFolder& run, const RecordedClassifier& classifier, Record record) {
+  for (Guarantee& guarantee : record.certification.sound.guarantees)
+    guarantee.unit = unit_of(record, guarantee);
   const auto& classes = classifier.classes();
   const auto place = std::find(classes.begin(), classes.end(), record.prediction);
   Certification& answer = record.certification;
@@ -41,8 +68,10 @@ std::string answer_of(const RunFolder& run, const RecordedClassifier& classifier
   const bool voted = std::any_of(votes.begin(), votes.end(), [](int64_t n) { return n != 0; });
   if (answer.abstained && !answer.exact && (!voted || classes.size() < 2))
     return "no answer: no noisy copy voted";
+  const std::optional<Witness> witness = std::exchange(answer.witness, std::nullopt);
   try {
     std::string said = answer_in_words(classifier, record.words, answer);
+    if (witness) said += witness_in_words(*witness);
     for (const std::string& warning : record.warnings) said += "; warning: " + warning;
     return said;
   } catch (const Error& error) {

@@ -8,8 +8,8 @@
 
 namespace textcrs {
 
-std::string thousands(uint64_t number);      // "10,000"
-std::string percent(double share);           // "81.5 %", rounded down
+std::string thousands(uint64_t number);   // "10,000"
+std::string percent(double share);        // "81.5 %", rounded down
 std::string shown_radius(double radius);  // "3", "0.25", "any", "nothing" (below 0)
 
 // "any one edit", "up to 5 words deleted", "words moved by up to 8 places in all"

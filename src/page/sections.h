@@ -26,14 +26,18 @@ struct Page {
   std::string how_to_keep_texts, how_to_colour;
 };
 
-// The runs side by side: a table of what they are, one per unit of what they prove, and the place
-// of the interactive curves.
+// The runs side by side: a table of what they are, of one its summary; a table per unit of what
+// they prove, and the place of the interactive curves.
 void add_overview(const Page& page, Html& html);
 
 // "run-1": the id of a run's section.
 std::string section_id(size_t run);
 
-// A run in words, its tables, its examples, and the place of its list of texts.
+// What a run is and came to, in words.
+void add_summary(const RunView& view, Html& html);
+
+// A run's tables, its examples, and the place of its list of texts; of several runs its summary,
+// too.
 void add_run(const Page& page, size_t run, Html& html);
 void add_examples(const Page& page, const PageRun& run, Html& html);
 void add_attack(const AttackView& attack, size_t number, Html& html);

@@ -10,13 +10,6 @@ constexpr Operation kOperations[] = {Operation::kEdit, Operation::kSubstitution,
                                      Operation::kDeletion, Operation::kInsertion,
                                      Operation::kReordering};
 
-// Records leave it out where the operation and the text's unit say it.
-std::string unit_of(const Record& record, const Guarantee& guarantee) {
-  if (!guarantee.unit.empty()) return guarantee.unit;
-  if (guarantee.operation == Operation::kReordering) return kUnitDisplacement;
-  return record.unit == "sentence" ? kUnitSentences : kUnitWords;
-}
-
 // Ascending; of more than kMostSteps finite ones, as many at equal distances of rank, and the last.
 std::vector<double> steps_of(std::vector<double> radii) {
   radii.push_back(0);
@@ -43,6 +36,12 @@ StepCurve curve_of(const std::vector<double>& radii) {
 }
 
 }  // namespace
+
+std::string unit_of(const Record& record, const Guarantee& guarantee) {
+  if (!guarantee.unit.empty()) return guarantee.unit;
+  if (guarantee.operation == Operation::kReordering) return kUnitDisplacement;
+  return record.unit == "sentence" ? kUnitSentences : kUnitWords;
+}
 
 double radius_of(const Record& record, const CertifiedSet& set, Operation operation) {
   const Guarantee* const guarantee = set.find(operation);

@@ -12,6 +12,9 @@ namespace textcrs {
 // The radius of what a set proves of an answered text; -1: not even the text as it is.
 double radius_of(const Record& record, const CertifiedSet& set, Operation operation);
 
+// What the radius counts: records leave it out where the operation and the text's unit say it.
+std::string unit_of(const Record& record, const Guarantee& guarantee);
+
 struct StepCurve {
   Operation operation = Operation::kEdit;
   std::string unit;  // one of the kUnit names

@@ -10,6 +10,7 @@
 #include "certified/named_votes.h"
 #include "page/made_run.h"
 #include "page/parsed_page.h"
+#include "page/run_words.h"
 #include "text/temporary_folder.h"
 #include "textcrs/certified/load.h"
 
@@ -101,8 +102,8 @@ TEST_F(Influences, OfThePageSaySo) {
   const ParsedPage page(read_file(work_.path() / "page.html"));
   const auto words = classifier_->words(kTexts[0]);
   const int prediction = classifier_->certify(words, 0).prediction;
-  const std::string said = fmt::format("{:.1f} % of the votes are for the answer; without ",
-                                       100 * share(words, prediction));
+  const std::string said =
+      percent(share(words, prediction)) + " of the votes are for the answer; without ";
   EXPECT_THAT(page.text(), HasSubstr(said));
   std::vector<std::string> coloured;
   for (const char* direction : {"for", "against"})

@@ -1,7 +1,7 @@
 // pA against the share that is right: one circle per bin, as large as it has texts.
 
 function drawCalibration(figure, bins) {
-  const size = 320, left = 46, bottom = size - 40, right = size - 10, top = 10;
+  const size = 320, left = 46, bottom = size - 44, right = size - 22, top = 24;
   const x = (value) => left + value * (right - left);
   const y = (value) => bottom - value * (bottom - top);
   const most = Math.max(...bins.map((bin) => bin.texts));
