@@ -133,7 +133,8 @@ void add_examples(const Page& page, const PageRun& run, Html& html) {
     html.element("p", "The run kept no texts. " + page.how_to_keep_texts, {{"class", "note"}});
   else if (any_coloured(run)) {
     html.open("p", {{"class", "legend"}});
-    html.text(fmt::format("Every {} is coloured by what its removal does to the votes: ", unit));
+    html.text(fmt::format(
+        "Every {} is coloured by what the votes become without it, wherever it stands: it ", unit));
     html.element("span", "speaks for the answer", {{"class", "for s3"}}).text(" ");
     html.element("span", "speaks against it", {{"class", "against s3"}}).text(".").close();
   } else

@@ -101,20 +101,19 @@ void add_curve_table(const Page& page, const std::string& unit, bool proved, Htm
       }
   if (rows.empty()) return;
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    return a.curve->operation != b.curve->operation && a.curve->operation == Operation::kEdit;
+    return place_of(a.curve->operation) < place_of(b.curve->operation);
   });
   const std::vector<double> radii = radii_to_show(curves);
   std::vector<Column> columns = {{"Operation"}};
   if (page.runs.size() > 1) columns.insert(columns.begin(), {"Run"});
   for (const double radius : radii) columns.push_back({shown_radius(radius), true});
-  open_table(
-      html,
-      fmt::format("{}, by the radius in {}",
-                  proved ? "Certified"
-                         : "Not proved: by the "
-                           "paper's formulas",
-                  unit == kUnitDisplacement ? "places that words are moved by, in all" : unit),
-      columns);
+  open_table(html,
+             fmt::format("{}, by the radius in {}",
+                         proved ? "Certified"
+                                : "Not proved: by the "
+                                  "paper's formulas",
+                         unit == kUnitDisplacement ? "places moved in all" : unit),
+             columns);
   for (const Row& row : rows) {
     html.open("tr");
     if (page.runs.size() > 1)

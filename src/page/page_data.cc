@@ -102,7 +102,7 @@ size_t cut_for(const std::vector<PageRun>& runs, size_t bytes) {
 
 ordered_json page_data(const std::vector<PageRun>& runs) {
   ordered_json list = ordered_json::array();
-  size_t taken = 0;
+  size_t taken = 0, texts_of_all = 0;
   for (const PageRun& run : runs) {
     const RunView& view = run.view;
     ordered_json json = {{"name", view.name},
@@ -113,9 +113,12 @@ ordered_json page_data(const std::vector<PageRun>& runs) {
     json["calibration"] = calibration_to_json(view.calibration);
     json["texts"] = columns_of(view);
     taken += script_json(json).size();
+    texts_of_all += view.run.records.size();
     list.push_back(std::move(json));
   }
-  const size_t length = cut_for(runs, kMostBytesOfTexts - std::min(kMostBytesOfTexts, taken));
+  const size_t beyond = texts_of_all - std::min(texts_of_all, kManyTexts);
+  const size_t most = kMostBytesOfTexts + kBytesPerTextBeyond * beyond;
+  const size_t length = cut_for(runs, most - std::min(most, taken));
   for (size_t i = 0; i < runs.size(); ++i) {
     list[i]["cut"] = length;
     if (!runs[i].view.has_texts()) continue;

@@ -19,8 +19,10 @@
 
 namespace textcrs {
 
-// What the lists of texts may take in the page, in bytes: texts are cut so that they do.
+// What the lists of texts may take in the page, in bytes: texts are cut so that they do. Beyond ten
+// thousand texts, each may take so many more.
 constexpr size_t kMostBytesOfTexts = 8'500'000;
+constexpr size_t kManyTexts = 10'000, kBytesPerTextBeyond = 600;
 constexpr size_t kLongestText = 2000, kShortestText = 60;
 
 nlohmann::ordered_json page_data(const std::vector<PageRun>& runs);

@@ -115,7 +115,7 @@ void add_confusion(const RunView& view, Html& html) {
     html.close().close().close();
     return;
   }
-  const std::string caption = "Confusion matrix: a row per label, a column per answer";
+  const std::string caption = "Confusion matrix: labels down, answers across";
   html.open("div",
             {{"class", "wide"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}});
   html.open("table", {{"class", "confusion"}}).element("caption", caption);

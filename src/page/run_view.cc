@@ -18,7 +18,7 @@
 namespace textcrs {
 namespace {
 
-constexpr size_t kMostEditsSaid = 8;  // of a witness; the others are counted
+constexpr size_t kMostEditsSaid = 6;  // of a witness; the others are counted
 
 Error damaged(const RunFolder& run, const Record& record, const std::string& what) {
   return bad_input(
@@ -37,7 +37,7 @@ void check(const RunFolder& run, const Record& record, size_t classes) {
         fmt::format("found {}s, expected {}s as before", record.unit, run.records.front().unit));
 }
 
-// "; these 81 edits make it positive: 'bad' -> 'well', .. and 73 more"
+// "; these 81 edits make it positive: 'bad' → 'well', .. and 75 more"
 std::string witness_in_words(const Witness& witness) {
   const size_t edits = std::max(witness.lost.size(), witness.gained.size());
   std::string said =
@@ -51,7 +51,7 @@ std::string witness_in_words(const Witness& witness) {
     else if (i >= witness.lost.size())
       said += fmt::format("insert '{}'", printable_name(witness.gained[i]));
     else
-      said += fmt::format("'{}' -> '{}'", lost, printable_name(witness.gained[i]));
+      said += fmt::format("'{}' → '{}'", lost, printable_name(witness.gained[i]));
   }
   if (edits > kMostEditsSaid) said += fmt::format(" and {} more", edits - kMostEditsSaid);
   return said;

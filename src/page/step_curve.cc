@@ -43,6 +43,11 @@ std::string unit_of(const Record& record, const Guarantee& guarantee) {
   return record.unit == "sentence" ? kUnitSentences : kUnitWords;
 }
 
+int place_of(Operation operation) {
+  return static_cast<int>(std::find(std::begin(kOperations), std::end(kOperations), operation) -
+                          std::begin(kOperations));
+}
+
 double radius_of(const Record& record, const CertifiedSet& set, Operation operation) {
   const Guarantee* const guarantee = set.find(operation);
   const bool counts = !record.certification.abstained && set.certified && guarantee != nullptr;

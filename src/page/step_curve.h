@@ -35,6 +35,9 @@ constexpr size_t kMostSteps = 400;
 // Whose texts a curve counts.
 enum class Counted { kRightOfLabelled, kAnsweredOfAll };
 
+// In the order in which curves are listed: edits of any kind first.
+int place_of(Operation operation);
+
 // One per operation that some record's set is about, in the order of the operations.
 std::vector<StepCurve> step_curves(const std::vector<Record>& records,
                                    CertifiedSet Certification::*set, Counted counted);

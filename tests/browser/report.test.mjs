@@ -348,7 +348,11 @@ describe('a page', () => {
 
   it('fits a phone', () => open(join(work, 'both.html'), async (page) => {
     assert.equal(await sideways(page), 0);
+    const tall = await page.evaluate(() => [...document.querySelectorAll('.sortable tr')].filter((row) => row.offsetHeight > 160).length);
+    assert.equal(tall, 0);  // no column is squeezed into letters
     await page.getByRole('navigation').getByRole('link', { name: 'other' }).tap();
+    const text = await rows(page).first().locator('td').last().boundingBox();
+    assert.ok(text.width > 120, `${text.width}`);
     await rows(page).first().tap();
     assert.equal(await page.locator('.detail').isVisible(), true);
     assert.equal(await sideways(page), 0);

@@ -89,7 +89,8 @@ TEST_F(PageData, ARadiusWithoutALimitIsNull) {
 TEST_F(PageData, CutsTextsSoThatTenThousandFit) {
   std::vector<MadeText> texts;
   for (int i = 0; i < 5000; ++i)
-    texts.push_back({.edits = i % 7.0, .text = std::string(1200, i % 2 == 0 ? 'a' : 'b')});
+    texts.push_back(
+        {.edits = static_cast<double>(i % 7), .text = std::string(1200, i % 2 == 0 ? 'a' : 'b')});
   const std::vector<PageRun> runs = {made("one", made_records(texts)),
                                      made("two", made_records(texts))};
   const ordered_json data = page_data(runs);

@@ -80,7 +80,7 @@ TEST_F(ReportPage, ItsTablesAreCountedByHand) {
                           "Right, and certified against any one edit",                    //
                           "neg", "3", "1", "0", "100.0 %", "33.3 %", "50.0 %", "33.3 %",  //
                           "pos", "5", "4", "1", "66.6 %", "80.0 %", "72.7 %", "60.0 %"));
-  EXPECT_THAT(cells_of(page, "Confusion matrix: a row per label, a column per answer"),
+  EXPECT_THAT(cells_of(page, "Confusion matrix: labels down, answers across"),
               ElementsAre("Label", "neg", "pos", "No answer",     //
                           "neg", "133.3 %", "266.6 %", "00.0 %",  // a number and its share
                           "pos", "00.0 %", "480.0 %", "120.0 %"));
@@ -155,7 +155,7 @@ TEST_F(ReportPage, TenThousandTextsOfTwoHundredWordsStayBelowTenMegabytes) {
     std::string text;
     for (int word = 0; word < 200; ++word) text += "words" + std::to_string(word) + "<&\" ";
     texts.push_back({.label = i % 2 == 0 ? "pos" : "neg",
-                     .edits = i % 13.0,
+                     .edits = static_cast<double>(i % 13),
                      .text = text,
                      .key = "review-" + std::to_string(i)});
   }

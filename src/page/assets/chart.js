@@ -1,5 +1,6 @@
 // Curves of all runs: choose what is done to the texts, hover or use the arrow keys for the numbers.
 
+const kPaperWidth = 660;  // of a page's text, in CSS pixels
 const kDashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '12 4', '1 4'];
 
 // The texts that are certified to at least the radius.
@@ -37,6 +38,8 @@ class CurveChart {
     this.radius = null;
     this.build();
     new ResizeObserver(() => this.draw()).observe(this.plot);
+    addEventListener('beforeprint', () => this.draw(kPaperWidth));
+    addEventListener('afterprint', () => this.draw());
   }
 
   // Operations with what they count: radii of different units never share a chart.
@@ -83,8 +86,8 @@ class CurveChart {
     this.figure.append(choices, this.key, this.plot, this.tip, this.live, this.remark);
   }
 
-  draw() {
-    const width = Math.max(280, this.plot.clientWidth || 640);
+  draw(wanted = this.plot.clientWidth || 640) {
+    const width = Math.max(280, wanted);
     const height = Math.min(380, Math.max(250, Math.round(width * 0.45)));
     const curves = this.curves();
     this.area = { left: 46, right: width - 14, top: 10, bottom: height - 40 };

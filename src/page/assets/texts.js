@@ -189,7 +189,7 @@ class TextList {
   }
 
   space(rows) {
-    const cell = el('td', { colspan: this.shown.length });
+    const cell = el('td');  // over one column: a phone hides others, and must not lay them out
     cell.style.height = `${rows * kRowHeight}px`;
     return el('tr', { class: 'space', 'aria-hidden': 'true' }, cell);
   }
@@ -201,6 +201,8 @@ class TextList {
     for (const [name, , ofClass, value] of this.shown) {
       const cell = el('td', { class: ofClass });
       if (name === 'radius') cell.textContent = radiusText(value(i));
+      else if (name === 'pa') cell.textContent = value(i).toFixed(4);
+      else if (name === 'words') cell.textContent = thousands(value(i));
       else if (name === 'answer') cell.append(el('bdi', { class: `outcome-${this.table.outcome(i)}` }, value(i)));
       else if (name === 'label' || name === 'text') cell.append(el('bdi', {}, value(i).slice(0, 300)));
       else cell.textContent = value(i);
@@ -270,7 +272,10 @@ class TextList {
     this.detail.replaceChildren(
       el('div', { class: 'head' }, el('h4', {}, `Text ${table.columns.id[i]}`, key ? ' · ' : '', key ? el('bdi', {}, key) : ''), close),
       verdict);
-    if (table.text(i)) this.detail.append(el('p', { class: 'example-text', dir: 'auto' }, table.text(i)));
+    const text = table.text(i);
+    if (text) this.detail.append(el('p', { class: 'example-text', dir: 'auto' }, text));
+    if (new TextEncoder().encode(text).length > table.run.cut)
+      this.detail.append(el('p', { class: 'note' }, 'The page has only the start of this text; the folder of the run has all of it.'));
     this.detail.append(el('p', { class: 'said' }, table.columns.said[i]));
     if (this.kinds.length) this.detail.append(this.radiiTable(i));
     if (table.columns.votes) this.detail.append(this.votesTable(i));
