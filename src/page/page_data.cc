@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "page/html.h"
 
@@ -86,13 +87,24 @@ std::string cut(const std::string& text, size_t bytes) {
   return text.substr(0, bytes) + "…";
 }
 
+// At most what a part of a text takes in the page (script_json).
+size_t bytes_in_page(std::string_view text) {
+  size_t bytes = 0;
+  for (const char letter : text) {
+    const bool escaped = static_cast<unsigned char>(letter) < 0x20 || letter == '<' ||
+                         letter == '>' || letter == '&' || letter == '\xE2';
+    bytes += escaped ? 6 : letter == '"' || letter == '\\' ? 2 : 1;
+  }
+  return bytes;
+}
+
 // The longest cut with which the texts of all runs take at most so many bytes.
 size_t cut_for(const std::vector<PageRun>& runs, size_t bytes) {
   for (size_t length = kLongestText; length > kShortestText; length = length * 4 / 5) {
     size_t sum = 0;
     for (const PageRun& run : runs)
       for (const Record& record : run.view.run.records)
-        if (record.text) sum += std::min(record.text->size(), length) + 8;
+        if (record.text) sum += bytes_in_page(std::string_view(*record.text).substr(0, length)) + 8;
     if (sum <= bytes) return length;
   }
   return kShortestText;

@@ -17,7 +17,7 @@ export function madeRecord({ id, label = 'pos', prediction = 'pos', edits = 0, v
   record.pa = votes / 1000 - 0.025;
   record.pb = 1 - record.pa;
   if (!abstained)
-    record.sound = { certified: true, reordering: 'unlimited', insertion: edits, deletion: 3 * edits, edit: edits };
+    record.sound = { certified: true, reordering: 'unlimited', insertion: edits, deletion: edits * edits, edit: edits };
   Object.assign(record, { samples: 1100, seconds: 0.1, wall_seconds: 0.1, version: '0.2.0' });
   if (text !== undefined) record.text = text;
   return record;
