@@ -84,7 +84,7 @@ void add_influences(const Explanation& explanation, const std::string& unit, Htm
     const Influence& word = explanation.words[i];
     if (i > 0) html.text(", ");
     html.element("bdi", word.word, {{"class", word.change < 0 ? "for s2" : "against s2"}});
-    html.text(" " + share_without(explanation, word));
+    html.text(" ").text(share_without(explanation, word));
   }
   html.text(fmt::format(" ({}).", how)).close();
 }

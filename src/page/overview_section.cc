@@ -60,8 +60,9 @@ void add_runs_table(const Page& page, Html& html) {
     const RunView& view = page.runs[i].view;
     const Description& d = view.description;
     html.open("tr").open("th", {{"scope", "row"}});
-    html.element("a", view.name,
-                 {{"href", "#" + section_id(i)}, {"class", fmt::format("run c{}", i % 7)}});
+    html.element(
+        "a", view.name,
+        {{"href", fmt::format("#{}", section_id(i))}, {"class", fmt::format("run c{}", i % 7)}});
     html.close();
     add_number(html, thousands(view.summary.texts), static_cast<double>(view.summary.texts));
     html.element("td", printable_line(view.run.data_name()));

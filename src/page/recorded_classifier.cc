@@ -35,7 +35,7 @@ Places count_places(const RunFolder& run, size_t classes) {
     std::vector<size_t>& of_class = places[record.prediction];
     of_class.resize(classes);
     if (record.label) places[*record.label].resize(classes);
-    if (record.certification.abstained || votes.size() != classes) continue;
+    if (record.certification.abstained || votes.empty() || votes.size() != classes) continue;
     ++of_class[static_cast<size_t>(std::max_element(votes.begin(), votes.end()) - votes.begin())];
   }
   return places;

@@ -72,8 +72,9 @@ void add_header(const Page& page, Html& html) {
   if (page.runs.size() + page.attacks.size() > 1) {
     html.element("a", "Overview", {{"href", "#overview"}});
     for (size_t i = 0; i < page.runs.size(); ++i)
-      html.element("a", page.runs[i].view.name,
-                   {{"href", "#" + section_id(i)}, {"class", fmt::format("run c{}", i % 7)}});
+      html.element(
+          "a", page.runs[i].view.name,
+          {{"href", fmt::format("#{}", section_id(i))}, {"class", fmt::format("run c{}", i % 7)}});
     for (size_t i = 0; i < page.attacks.size(); ++i)
       html.element("a", "Attack: " + page.attacks[i].name,
                    {{"href", fmt::format("#attack-{}", i + 1)}});

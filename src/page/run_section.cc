@@ -201,7 +201,8 @@ void add_run(const Page& page, size_t number, Html& html) {
   }
   if (!view.calibration.empty()) add_calibration(view, number, html);
   add_examples(page, run, html);
-  html.element("h3", "All texts", {{"id", fmt::format("texts-{}", number + 1)}});
+  html.element("h3", "All texts",
+               {{"id", fmt::format("texts-{}", number + 1)}, {"class", "texts-head"}});
   html.open("div", {{"class", "texts"}, {"data-texts", std::to_string(number)}});
   html.element("p", "The list of all texts needs JavaScript.", {{"class", "note"}}).close();
   html.close();

@@ -118,10 +118,13 @@ void add_order(const RunView& view, std::vector<std::string>& said) {
 }  // namespace
 
 std::string thousands(uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (int place = static_cast<int>(digits.size()) - 3; place > 0; place -= 3)
-    digits.insert(static_cast<size_t>(place), ",");
-  return digits;
+  const std::string digits = std::to_string(number);
+  std::string grouped;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) grouped += ',';
+    grouped += digits[i];
+  }
+  return grouped;
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", percent_from_below(share)); }

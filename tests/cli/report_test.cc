@@ -145,7 +145,7 @@ TEST(Report, RefusesWhatItCanNotShow) {
   refused(report("x.html", {out("no-such-run")}), 3, "no-such-run: there is no such folder");
   refused(report("x.html", {kVotes}), 3, "found no run.json");
   refused(report("x.html", {ok, "--model", workspace().path("home")}), 3, "config.json");
-  refused({"report", "--out", out("no-such-folder/x.html"), ok}, 1, "no-such-folder");
+  refused({"report", "--out", texts() + "/x.html", ok}, 1, "reviews.csv");
   EXPECT_FALSE(fs::exists(out("x.html")));
 }
 
