@@ -259,16 +259,23 @@ describe('the list of texts', () => {
 
 describe('several runs', () => {
   it('are shown one at a time, by their links', () => open(join(work, 'both.html'), async (page) => {
-    const shown = () => texts(page.locator('.run-section:visible > h2'));
-    assert.deepEqual(await shown(), ['sixty']);
-    await page.getByRole('navigation').getByRole('link', { name: 'other' }).click();
-    assert.deepEqual(await shown(), ['other']);
+    const heads = page.locator('.run-section:visible > h2');
+    const link = (name) => page.getByRole('navigation').getByRole('link', { name });
+    // The page follows its address, which changes a moment before it.
+    const shows = async (name) => {
+      await heads.filter({ hasText: name }).waitFor();
+      assert.deepEqual(await texts(heads), [name]);
+      assert.equal(await link(name).getAttribute('aria-current'), 'true');
+    };
+    await shows('sixty');
+    await link('other').click();
+    await shows('other');
     assert.equal(await found(page), '20 of 20 texts');
-    await page.getByRole('navigation').getByRole('link', { name: 'Attack: fooled' }).click();
-    assert.deepEqual(await shown(), ['Attack: fooled']);
+    await link('Attack: fooled').click();
+    await shows('Attack: fooled');
     assert.match(await page.locator('#attack-1').innerText(), /good decent/);
     await page.goBack();
-    assert.deepEqual(await shown(), ['other']);
+    await shows('other');
   }));
 });
 
@@ -350,6 +357,7 @@ describe('a page', () => {
     const tall = await page.evaluate(() => [...document.querySelectorAll('.sortable tr')].filter((row) => row.offsetHeight > 160).length);
     assert.equal(tall, 0);  // no column is squeezed into letters
     await page.getByRole('navigation').getByRole('link', { name: 'other' }).tap();
+    await page.locator('#run-2').waitFor();
     const text = await rows(page).first().locator('td').last().boundingBox();
     assert.ok(text.width > 120, `${text.width}`);
     await rows(page).first().tap();

@@ -179,7 +179,8 @@ class CurveChart {
     };
     this.svg.addEventListener('pointermove', at);
     this.svg.addEventListener('pointerdown', at);
-    this.svg.addEventListener('pointerleave', () => this.hide());
+    // A finger that is lifted leaves, too; what it asked for stays until it taps elsewhere.
+    this.svg.addEventListener('pointerleave', (event) => event.pointerType === 'touch' || this.hide());
     this.svg.addEventListener('blur', () => this.hide());
     this.svg.addEventListener('focus', () => this.svg.matches(':focus-visible') && this.show(this.radius ?? 0, true));
     this.svg.addEventListener('keydown', (event) => {
