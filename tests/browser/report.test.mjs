@@ -87,7 +87,7 @@ describe('curves', () => {
     const radius = Number(await tip.getAttribute('data-radius'));
     assert.ok(radius > 2 && radius < 7, `${radius}`);
     const share = (Math.floor((1000 * certified(radius)) / 60) / 10).toFixed(1);
-    assert.match(await tip.innerText(), new RegExp(`Radius ${radius} words[^]*${share} %\\s+${certified(radius)} of 60`));
+    assert.match(await tip.innerText(), new RegExp(`Radius ${radius} edits[^]*${share} %\\s+${certified(radius)} of 60`));
     await page.mouse.move(5, 5);
     assert.equal(await tip.isVisible(), false);
   }));
@@ -197,7 +197,7 @@ describe('the list of texts', () => {
       await rows(page).first().click();
       const detail = page.locator('.detail');
       assert.match(await detail.innerText(), /Text 42 · review-42[^]*pos · label pos · 20 words · pA 0\.827[^]*Text number 42 is even/);
-      assert.match(await detail.innerText(), /Certified radii[^]*any edits\s+2\s+words[^]*deleting\s+4\s+words/);
+      assert.match(await detail.innerText(), /Certified radii[^]*any edits\s+2\s+edits[^]*deleting\s+4\s+words/);
       assert.match(await detail.innerText(), /Votes of the noisy copies\s+neg\s+148\s+14\.8 %\s+pos\s+852\s+85\.2 %/);
       hash = new URL(page.url()).hash;
     });

@@ -128,7 +128,7 @@ class CurveChart {
       this.svg.append(svg('text', { x, y: bottom + 17, 'text-anchor': 'middle' }, String(+(i * step).toPrecision(6))));
     }
     this.svg.append(svg('text', { x: (left + right) / 2, y: height - 4, 'text-anchor': 'middle' },
-      `radius: ${this.chosen.operation === 'edit' && this.chosen.unit === 'words' ? 'edits' : countedIn(this.chosen)}`));
+      `radius: ${countedIn(this.chosen)}`));
   }
 
   // Texts at a radius are those of the next step up: from the radius before, the line is at its height.

@@ -34,5 +34,9 @@ function radiusText(radius) {
 const operationNames = {
   edit: 'any edits', substitution: 'replacing', deletion: 'deleting', insertion: 'inserting', reordering: 'reordering',
 };
-const countedIn = (curve) => (curve.unit === 'l1 displacement' ? 'places moved in all' : curve.unit);
+function countedIn(curve) {
+  if (curve.unit === 'l1 displacement') return 'places moved in all';
+  if (curve.operation === 'edit') return curve.unit === 'words' ? 'edits' : `edits of ${curve.unit}`;
+  return curve.unit;
+}
 const isWhole = (curve) => curve.unit === 'words' || curve.unit === 'sentences' || curve.unit === 'l1 displacement';
