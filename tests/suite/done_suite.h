@@ -24,6 +24,7 @@ title = "First"
 [[model]]
 name = "n"
 title = "Second"
+train = { epochs = 2 }
 [[method]]
 name = "cut"
 title = "deletion"

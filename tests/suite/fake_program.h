@@ -32,9 +32,9 @@ while [ $# -gt 0 ]; do
   shift
 done
 name=$verb:$(basename "${out:-$model}")
+trap 'echo "stopped $name" >> FOLDER/calls; exit 4' INT
 echo "begin $name $$ $arguments" >> FOLDER/calls
 env | grep ^TEXTCRS_ > "FOLDER/environment.$name"
-trap 'echo "stopped $name" >> FOLDER/calls; exit 4' INT
 if [ -n "$out" ]; then
   case $verb in
     train) mkdir -p "$out.partial" ;;
