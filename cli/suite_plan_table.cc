@@ -64,7 +64,9 @@ std::string in_words(const Sums& sums, const fs::path& out, int jobs) {
   words += fmt::format("; the others take about {}", duration(sums.seconds));
   if (jobs > 1) words += fmt::format(" one after the other ({} run at once)", jobs);
   words += fmt::format(" and {} of disk", bytes_in_words(sums.bytes));
-  if (!problem) words += fmt::format(" ({} free)", bytes_in_words(space.available));
+  if (!problem)
+    words += fmt::format(" ({}{} free)", space.available < sums.bytes ? "only " : "",
+                         bytes_in_words(space.available));
   words += sums.recorded == sums.to_run
                ? "; by steps that ran on this machine"
                : fmt::format("; {} by steps that ran on this machine, {} by the documented rates",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "suite/command_line.h"
@@ -10,7 +12,10 @@
 namespace textcrs {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr double kWords = 215, kTexts = 25'000;  // of IMDB
+constexpr double kSlots = 256;                   // by default
 constexpr double kUnits = 150, kInputs = 100;    // of the networks that were measured
 constexpr double kStart = 2;                     // seconds of a step that does little
 
@@ -24,6 +29,34 @@ std::string value_of(const SuiteStep& step, const std::string& flag,
 double number_of(const SuiteStep& step, const std::string& flag, double fallback) {
   const std::string value = value_of(step, flag);
   return value.empty() ? fallback : std::strtod(value.c_str(), nullptr);
+}
+
+// How many texts the step's data has, and how long they are: as in IMDB, or, of a file, as its
+// first lines.
+struct Texts {
+  double count = kTexts, words = kWords;
+};
+
+Texts texts_of(const SuiteStep& step) {
+  constexpr double kBytes = 5.7;  // of a word and what parts it from the next
+  const std::string path = value_of(step, "data");
+  std::error_code problem;
+  const auto size = static_cast<double>(fs::file_size(path, problem));
+  if (problem || !fs::is_regular_file(path, problem)) return {};
+  std::string beginning(size_t{64} << 10, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  beginning.resize(static_cast<size_t>(file.gcount()));
+  const auto lines = std::count(beginning.begin(), beginning.end(), '\n');
+  if (lines < 2) return {};
+  const double bytes = static_cast<double>(beginning.size()) / static_cast<double>(lines);
+  return {size / bytes, bytes / kBytes};
+}
+
+// The texts that a step is about: all, or --limit.
+double texts_in(const SuiteStep& step) {
+  const double all = texts_of(step).count, limit = number_of(step, "limit", 0);
+  return limit > 0 ? std::min(limit, all) : all;
 }
 
 // The training of the model that the step is about, or the step itself.
@@ -72,11 +105,10 @@ double kept_share(const std::string& noise, bool trains) {
 double passes_of(const SuiteStep& step) {
   const bool noisy = step.tag("noise") != "none" && !step.tag("noise").empty();
   if (step.kind == "train" || step.kind == "pretrain") {
-    const double texts = number_of(step, "limit", 0) > 0 ? number_of(step, "limit", 0) : kTexts;
-    return texts * number_of(step, "epochs", 10) * std::max(1.0, number_of(step, "copies", 1));
+    return texts_in(step) * number_of(step, "epochs", 10) *
+           std::max(1.0, number_of(step, "copies", 1));
   }
-  const double all = number_of(step, "limit", 0);
-  const double texts = all > 0 ? all : kTexts;
+  const double texts = texts_in(step);
   if (step.kind == "evaluate") return texts * (noisy ? number_of(step, "copies", 100) : 1);
   if (step.kind == "certify") return texts * (noisy ? number_of(step, "samples", 100'000) : 1);
   if (step.kind == "attack") {
@@ -100,8 +132,7 @@ bool is_like(const SuiteStep& one, const SuiteStep& other, bool same_data) {
 }
 
 uint64_t bytes_of(const SuiteStep& step, const std::string& architecture) {
-  const double all = number_of(step, "limit", 0);
-  const auto texts = static_cast<uint64_t>(all > 0 ? all : kTexts);
+  const auto texts = static_cast<uint64_t>(texts_in(step));
   if (step.kind == "train" || step.kind == "pretrain") {
     if (architecture == "bert") return 90'000'000;
     return architecture == "votes" || architecture == "linear" ? 2'000'000 : 25'000'000;
@@ -133,7 +164,7 @@ StepCost estimate(const PlannedStep& planned, const std::vector<PlannedStep>& pl
   const Rates rates = rates_of(architecture, value_of(step, "device") == "cuda");
   const bool trains = step.kind == "train" || step.kind == "pretrain";
   const SuiteStep& training = training_of(step, plan);
-  const double words = std::min(kWords, number_of(training, "slots", kWords)) *
+  const double words = std::min(texts_of(step).words, number_of(training, "slots", kSlots)) *
                        kept_share(step.tag("noise"), trains);
   const double work =
       passes_of(step) * words * share_of_units(architecture, number_of(training, "hidden", kUnits));

@@ -61,6 +61,34 @@ TEST_F(EstimateTest, WithoutARecordItGrowsWithTheWork) {
   EXPECT_EQ(once.bytes, more.bytes);
 }
 
+// By the units of the network and the words that it reads.
+TEST_F(EstimateTest, ASmallNetworkCostsLess) {
+  std::vector<PlannedStep> small = settled(
+      suite_of(std::string(kSuite) + "[defaults]\ntrain = { hidden = 30, slots = 43 }\n"), "out");
+  for (const char* name : {"d.m.a.low.train", "d.m.a.low.certify.ten"}) {
+    const double less = estimate(step_of(small, name), small, "here").seconds - 2;
+    // (100 + 30) 30 of (100 + 150) 150, and 43 of 215 words
+    EXPECT_NEAR(less, (cost(name).seconds - 2) * 0.104 * 0.2, 1e-6 * less) << name;
+  }
+}
+
+// Of a file by what it has: 400 texts of about 10 words.
+TEST_F(EstimateTest, FilesAreLookedAt) {
+  const TemporaryFolder folder;
+  std::string texts = "text,label\n";
+  for (int i = 0; i < 400; ++i) texts += "four words of five letters, no more in this line,pos\n";
+  const std::string file = write_text(folder.path() / "d.csv", texts).string();
+  PlanOptions options;
+  options.texts["d"] = {file, file};
+  std::vector<PlannedStep> plan = settled(suite_of(kSuite), "out", options);
+  const auto seconds = [&](std::vector<PlannedStep>& of) {
+    return estimate(step_of(of, "d.m.a.low.train"), of, "here").seconds - 2;
+  };
+  EXPECT_GT(seconds(plan), 0);
+  EXPECT_LT(seconds(plan), seconds(plan_) / 500);
+  EXPECT_LT(estimate(step_of(plan, "d.m.a.low.certify"), plan, "here").bytes, 30'000u);
+}
+
 // 12 s for 10 texts with 1,000 samples, 2 of them to start.
 TEST_F(EstimateTest, ARecordIsScaledByTheWork) {
   done("d.m.a.low.certify", 12);

@@ -42,6 +42,7 @@ if [ -n "$out" ]; then
   esac
 fi
 while [ -e "FOLDER/wait.$name" ]; do sleep 0.005; done
+if [ -e "FOLDER/die.$name" ]; then kill -9 $$; fi
 if [ -e "FOLDER/fail.$name" ]; then
   echo "this went well"
   echo "this went wrong" >&2
@@ -76,6 +77,7 @@ echo "end $name" >> FOLDER/calls
     else
       std::filesystem::remove(file);
   }
+  void dies(const std::string& step) const { write_text(folder_ / ("die." + step), ""); }
   void makes_nothing(const std::string& step) const {
     write_text(folder_ / ("nothing." + step), "");
   }

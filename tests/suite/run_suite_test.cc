@@ -132,6 +132,13 @@ TEST_F(RunSuiteTest, AnEvaluationThatFailsLeavesNoAnswer) {
   EXPECT_EQ(kept("d.m.b.certify").state, StepState::kDone);
 }
 
+// By the kernel, for want of memory.
+TEST_F(RunSuiteTest, AKilledStepHasFailed) {
+  program_.dies("train:d.m.b");
+  EXPECT_EQ(run().failed, 1u);
+  EXPECT_THAT(kept("d.m.b.train").problem, testing::StartsWith("signal 9: "));
+}
+
 TEST_F(RunSuiteTest, SuccessWithoutResultsIsAFailure) {
   program_.makes_nothing("certify:d.m.b.certify");
   EXPECT_EQ(run().failed, 1u);

@@ -16,7 +16,8 @@ struct StepCost {
 };
 
 // By the nearest of the steps that are done on `machine`, scaled by texts and samples; without one,
-// by the rates of docs/performance.md, for reviews of 215 words. None for a step that is done.
+// by rates that were measured, for texts as in the step's file, or else for 25,000 reviews of 215
+// words. None for a step that is done.
 StepCost estimate(const PlannedStep& planned, const std::vector<PlannedStep>& plan,
                   const std::string& machine);
 
