@@ -53,7 +53,7 @@ Texts texts_of(const SuiteStep& step) {
   return {size / bytes, bytes / kBytes};
 }
 
-// The texts that a step is about: all, or --limit.
+// The texts that a step is about: all, or as many as its limit.
 double texts_in(const SuiteStep& step) {
   const double all = texts_of(step).count, limit = number_of(step, "limit", 0);
   return limit > 0 ? std::min(limit, all) : all;

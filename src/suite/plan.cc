@@ -340,7 +340,7 @@ class Planner {
   std::map<std::array<std::string, 2>, std::string> encoders_;
 };
 
-// What --only may say of a step.
+// The words by which a step may be chosen.
 std::vector<std::string> words_of(const SuiteStep& step) {
   std::vector<std::string> words = {step.kind, step.name};
   for (const char* key :

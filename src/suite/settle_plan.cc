@@ -95,7 +95,7 @@ class Settler {
 
   SuiteManifest run(const Suite& suite) {
     if (!before_.suite.empty() && before_.suite != suite.name)
-      throw usage_error(fmt::format("{}: holds the suite '{}'; choose another --out for '{}'",
+      throw usage_error(fmt::format("{}: holds the suite '{}'; choose another folder for '{}'",
                                     options_.out.string(), before_.suite, suite.name));
     for (PlannedStep& planned : plan_) {
       settle(planned);

@@ -279,7 +279,7 @@ TEST_F(SettlePlanTest, AFolderIsOfOneSuite) {
   const Suite other = suite_of(kLeast, "other.toml");
   std::vector<PlannedStep> plan = plan_suite(other, {});
   EXPECT_THAT(error_of([&] { settle_plan(other, plan, {.out = out()}); }),
-              HasSubstr("out: holds the suite 'tiny'; choose another --out for 'other'"));
+              HasSubstr("out: holds the suite 'tiny'; choose another folder for 'other'"));
 }
 
 TEST_F(SettlePlanTest, ADamagedManifestIsNamed) {
