@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "page/recorded_classifier.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/reachable.h"
 #include "textcrs/certified/fitting_noise.h"
@@ -55,7 +56,7 @@ std::unique_ptr<CertifiedClassifier> model_of(const ReportedRun& reported, const
       why = "the model behind its votes was not named";
       continue;
     }
-    auto classifier = load(view, {model, fallback});
+    auto classifier = by_settings_of(view.run, [&] { return load(view, {model, fallback}); });
     const Description& found = classifier->description();
     if (found.fallback == wanted.fallback && found.noise == wanted.noise &&
         classifier->classes() == view.classes)

@@ -102,7 +102,7 @@ Description description_of(const RunFolder& run) {
   options.estimation_samples = whole(run, "samples");
   options.selection_samples = whole(run, "selection_samples");
   if (const std::string bounds = run.setting("bounds"); !bounds.empty())
-    options.bounds = parse_bounds_method(bounds);
+    options.bounds = by_settings_of(run, [&] { return parse_bounds_method(bounds); });
   options.stop.automatic = run.setting("stop") == "auto";
   if (!run.setting("stop_at_radius").empty())
     options.stop.at_radius = run.number("stop_at_radius").value_or(kUnlimited);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "textcrs/base/error.h"
 #include "textcrs/certified/certified_classifier.h"
 #include "textcrs/report/run_folder.h"
 
@@ -13,6 +14,18 @@ namespace textcrs {
 // The classes in the order of the counts: those of summary.json, else, as a run that goes on has
 // none, those that the records name, each in the place where its texts have the most votes.
 std::vector<std::string> classes_of(const RunFolder& run);
+
+// A usage Error by what run.json says becomes a bad_input Error that names it: whoever asks for the
+// report did not choose that.
+template <typename Work>
+auto by_settings_of(const RunFolder& run, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kUsage) throw;
+    throw bad_input((run.folder / "run.json").string() + ": " + error.what());
+  }
+}
 
 // The description as far as the settings have it. A bad_input Error for settings of a damaged
 // run.json that no run has, such as an alpha of 5.

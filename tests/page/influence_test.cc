@@ -145,6 +145,20 @@ TEST_F(Influences, RefuseATextThatTheModelReadsOtherwise) {
               HasSubstr("the text 0: found 5 words, expected 6 as the record says"));
 }
 
+TEST_F(Influences, RefuseSettingsThatNoRunHas) {
+  const std::vector<Record> records = view_of("run", run()).run.records;
+  std::filesystem::remove_all(run());
+  std::vector<Setting> settings = smoothed_settings();
+  settings = with(settings, {"model", classifier_->description().model});
+  write_run(run(), records, {"neg", "pos"}, with(settings, {"noise", std::string("rain:p=1")}));
+  ReportOptions options;
+  options.coloured = 1;
+  EXPECT_THAT(error_of([&] {
+                colour({{model(), {}}}, options);
+              }),
+              HasSubstr("run.json: 'rain:p=1': unknown noise 'rain'"));
+}
+
 TEST_F(Influences, EndWhenTheyAreAskedTo) {
   const std::atomic<bool> stop{true};
   EXPECT_EQ(error_of([&] {

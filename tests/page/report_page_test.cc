@@ -215,7 +215,16 @@ TEST_F(ReportPage, RefusesDamagedRecords) {
   EXPECT_FALSE(std::filesystem::exists(out()));
 }
 
-TEST_F(ReportPage, AnAlphaThatNoRunHas) {
+TEST_F(ReportPage, RefusesSettingsThatNoRunHas) {
+  const auto bounds = write_run(work_.path() / "bounds", eight(), {"neg", "pos"},
+                                with(smoothed_settings(), {"bounds", std::string("tight")}));
+  try {
+    write_report({{"a", bounds, {}}}, {}, out());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    EXPECT_THAT(error.what(), HasSubstr("run.json: bounds are 'tight'"));
+  }
   const auto folder = write_run(work_.path() / "alpha", eight(), {"neg", "pos"},
                                 with(smoothed_settings(), {"alpha", 5.0}));
   EXPECT_THAT(error_of([&] {
