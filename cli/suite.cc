@@ -139,9 +139,10 @@ void show_reports(const Suite& suite, const SuiteManifest& manifest, const fs::p
 void show_tables(const Suite& suite, const SuiteManifest& manifest, const fs::path& out,
                  StatusLine& status) {
   status.update("tables");
+  const fs::path file = published_file();
   std::error_code ignored;
   PublishedNumbers published;
-  if (fs::exists(published_file(), ignored)) published = read_published(published_file());
+  if (file.is_absolute() && fs::exists(file, ignored)) published = read_published(file);
   const SuiteTables tables = make_tables(suite, manifest, out, published, stop_token());
   for (const UnmadeTable& one : tables.unmade)
     status.print(fmt::format("table {}: not made, {}", one.name, one.reason));

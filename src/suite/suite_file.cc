@@ -187,6 +187,8 @@ SuiteTable read_table(TomlTable& table, const Suite& suite) {
   SuiteTable result;
   result.line = table.line();
   result.name = new_name(table, suite.tables);
+  if (result.name == "suite")
+    table.fail(table.line(), "the name 'suite' is taken: tables/suite.json is the manifest");
   result.kind = table.text("kind", result.name);
   expect_one_of(table, result.kind, table_kinds(), "kind of table");
   result.title = table.text("title", result.name);

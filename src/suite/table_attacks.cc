@@ -59,7 +59,9 @@ class AttackTable {
  private:
   size_t group_of(const SuiteStep& step) {
     const std::vector<std::string> labels = attacked_labels(step, methods_);
-    const size_t place = place_in(groups_, fmt::format("{}", fmt::join(labels, "\n")));
+    const size_t place =
+        place_in(groups_, fmt::format("{}\n{}\n{}\n{}", step.tag("data"), step.tag("model"),
+                                      step.tag("method"), level_key(step)));
     const size_t first = place * 2 * numbers_.size();
     std::vector<TableRow>& rows = maker_.table().rows;
     if (first < rows.size()) return first;
@@ -78,7 +80,7 @@ class AttackTable {
   AttackColumns columns_;
   std::vector<std::string> numbers_;
   bool methods_ = false;
-  std::vector<std::string> groups_;
+  std::vector<std::string> groups_;  // names of data, model, method and level
 };
 
 }  // namespace

@@ -37,7 +37,8 @@ class DefenceTable {
     maker_.table().headings = {"data", "attacked", "read by", "number"};
     maker_.table().columns = columns_.titles();
     for (const SuiteStep* const step : steps_) add(*step);
-    for (const Published& one : published_) cell(*one.step, one.reader, "published") = one.cell;
+    for (const Published& one : published_)
+      cell(*one.step, one.reader, one.reader, "published") = one.cell;
     for (Group& group : groups_)
       for (TableRow& row : group.rows) maker_.table().rows.push_back(std::move(row));
     add_notes();
@@ -46,7 +47,8 @@ class DefenceTable {
 
  private:
   struct Group {
-    std::vector<std::string> labels;  // data, attacked model
+    std::string key;                  // names of data and of the attacked model
+    std::vector<std::string> labels;  // the same in words
     std::vector<std::string> keys;    // per row
     std::vector<TableRow> rows;
   };
@@ -88,15 +90,19 @@ class DefenceTable {
       if (const std::string level = level_label(step); !level.empty()) attacked += ", " + level;
     }
     const std::vector<std::string> labels = {step.tag("data-title"), attacked};
+    const std::string key = fmt::format("{}\n{}\n{}\n{}", step.tag("data"), step.tag("model"),
+                                        step.tag("method"), level_key(step));
     for (Group& group : groups_)
-      if (group.labels == labels) return group;
-    groups_.push_back({labels, {}, {}});
+      if (group.key == key) return group;
+    groups_.push_back({key, labels, {}, {}});
     return groups_.back();
   }
 
-  TableCell& cell(const SuiteStep& step, const std::string& reader, const std::string& number) {
+  // Of the row of a reader, which `name` tells from others of the same title.
+  TableCell& cell(const SuiteStep& step, const std::string& name, const std::string& reader,
+                  const std::string& number) {
     Group& group = group_of(step);
-    const size_t place = place_in(group.keys, reader + "\n" + number);
+    const size_t place = place_in(group.keys, name + "\n" + number);
     if (place == group.rows.size()) {
       TableRow row = {group.labels, {}};
       row.labels.insert(row.labels.end(), {reader, number});
@@ -117,7 +123,7 @@ class DefenceTable {
         for (const std::string& defence : attack->against)
           if (is_shown(defence))
             for (const char* number : {kRight, kCovered})
-              cell(step, title_of(defence), number) = maker_.missing(step);
+              cell(step, defence, title_of(defence), number) = maker_.missing(step);
     } else {
       const AttackSummary summary = summarize(*records);
       for (const AttackSummary::Model& model : summary.models) {
@@ -128,8 +134,9 @@ class DefenceTable {
         const auto share = [&](size_t count, bool proved) {
           return maker_.share(step, {count, model.successes.texts}, proved);
         };
-        cell(step, title_of(model.name), kRight) = share(model.successes.right, true);
-        cell(step, title_of(model.name), kCovered) = share(model.successes.covered, true);
+        cell(step, model.name, title_of(model.name), kRight) = share(model.successes.right, true);
+        cell(step, model.name, title_of(model.name), kCovered) =
+            share(model.successes.covered, true);
       }
     }
     add_published(step, attack);

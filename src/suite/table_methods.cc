@@ -33,7 +33,8 @@ std::string edits_in_words(double edits) {
 
 // Rows of one data set, model and level: one per number, in the order of `numbers`.
 struct Group {
-  std::vector<std::string> labels;  // data, model, level
+  std::string data, model, level;   // names; of the level with the variant's
+  std::vector<std::string> labels;  // in words
   std::vector<TableRow> rows;
 };
 
@@ -84,26 +85,32 @@ class MethodTable {
   }
 
   Group& group_of(const SuiteStep& step) {
-    std::vector<std::string> labels = {step.tag("data-title"), step.tag("model-title"),
-                                       level_label(step)};
+    const Group wanted = {step.tag("data"),
+                          step.tag("model"),
+                          level_key(step),
+                          {step.tag("data-title"), step.tag("model-title"), level_label(step)},
+                          {}};
     const auto same_model = [&](const Group& group) {
-      return group.labels[0] == labels[0] && group.labels[1] == labels[1];
+      return group.data == wanted.data && group.model == wanted.model;
     };
     // A method of one noise stands beside the first level of the others.
     auto found = std::find_if(groups_.begin(), groups_.end(), [&](const Group& group) {
-      return same_model(group) && (group.labels[2] == labels[2] || labels[2].empty());
+      return same_model(group) && (group.level == wanted.level || wanted.level.empty());
     });
     if (found == groups_.end()) {
       found = std::find_if(groups_.begin(), groups_.end(), [&](const Group& group) {
-        return same_model(group) && group.labels[2].empty();
+        return same_model(group) && group.level.empty();
       });
-      if (found != groups_.end()) found->labels[2] = labels[2];
+      if (found != groups_.end()) {
+        found->level = wanted.level;
+        found->labels = wanted.labels;
+      }
     }
     if (found == groups_.end()) {
       auto place = groups_.end();
       while (place != groups_.begin() && !same_model(*(place - 1))) --place;
       if (place == groups_.begin()) place = groups_.end();
-      found = groups_.insert(place, {labels, {}});
+      found = groups_.insert(place, wanted);
       found->rows.resize(numbers_.size());
       for (TableRow& row : found->rows) row.cells.resize(methods_.size());
     }

@@ -239,6 +239,11 @@ std::string level_label(const SuiteStep& step) {
   return level.empty() || variant.empty() ? level + variant : level + ", " + variant;
 }
 
+std::string level_key(const SuiteStep& step) {
+  const std::string level = step.tag("level"), variant = step.tag("variant");
+  return variant.empty() ? level : level + "\n" + variant;
+}
+
 const SuiteMethod* method_of(const Suite& suite, const SuiteStep& step) {
   return find_named(suite.methods, step.tag("method"));
 }

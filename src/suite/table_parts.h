@@ -82,6 +82,7 @@ bool is_empty(const TableRow& row);  // no cell of it has anything
 
 // "low", or "low, N = 1000" of a variant.
 std::string level_label(const SuiteStep& step);
+std::string level_key(const SuiteStep& step);  // the same by names; equal for no others
 
 // Of the suite, by the step's tag; nullptr if it has none of that name any more.
 const SuiteMethod* method_of(const Suite& suite, const SuiteStep& step);

@@ -176,12 +176,48 @@ TEST_F(Tables, ARunThatGoesOnIsADash) {
               ElementsAre("-", "-", "90.0"));
 }
 
+TEST_F(Tables, ModelsOfOneTitleAreTwo) {
+  plan(R"(
+[[data]]
+name = "d"
+[[model]]
+name = "a"
+title = "Same"
+train = { hidden = 1 }
+[[model]]
+name = "b"
+title = "Same"
+[[method]]
+name = "del"
+operation = "deletion"
+levels = { low = "delete:p=0.3" }
+[[table]]
+name = "benchmark"
+)");
+  certify("d.a.del.low.certify", {deleted(0, 1, 1)});
+  certify("d.b.del.low.certify", {wrong(deleted(0, 1, 1))});
+  const MadeTable made = table("benchmark");
+  ASSERT_EQ(made.rows.size(), 6u);
+  EXPECT_EQ(made.rows[0].cells[0].in_words(), "100.0");
+  EXPECT_EQ(made.rows[3].cells[0].in_words(), "0.0");
+  EXPECT_EQ(made.rows[3].cells[0].step, "d.b.del.low.certify");
+}
+
 TEST_F(Tables, StepsOfEarlierPlansAreShown) {
   plan(std::string(kSuite) + kMethods);
   certify_low();
   manifest_.past.push_back(step("films.net.del.low.certify"));
   std::erase_if(manifest_.steps, [](const SuiteStep& one) { return one.tag("level") == "low"; });
   EXPECT_THAT(row(table("benchmark"), {"Films", "Net", "low", "certified"})[0], "60.0");
+}
+
+TEST_F(Tables, NamesAndRadiiThatCanNotBe) {
+  EXPECT_THAT(error_of([&] { plan(std::string(kSuite) + "[[table]]\nname = \"suite\"\n"); }),
+              HasSubstr("the name 'suite' is taken"));
+  EXPECT_THAT(error_of([&] {
+                plan(std::string(kSuite) + "[[table]]\nname = \"edits\"\nradii = [1, -1]\n");
+              }),
+              HasSubstr("found -1 among 'radii', expected numbers from 0"));
 }
 
 constexpr const char* kEdits = R"(
