@@ -23,6 +23,21 @@ void say(std::string_view text) {
   }
 }
 
+// A path, of which a terminal obeys nothing: control characters are question marks.
+void say_name(std::string_view name) {
+  while (!name.empty()) {
+    size_t plain = 0;
+    while (plain < name.size() && static_cast<unsigned char>(name[plain]) >= 0x20 &&
+           name[plain] != 0x7f)
+      ++plain;
+    say(name.substr(0, plain));
+    name.remove_prefix(plain);
+    if (name.empty()) return;
+    say("?");
+    name.remove_prefix(1);
+  }
+}
+
 // A number in base 16, cut off `text` with the character behind it.
 uintptr_t take_number(std::string_view& text) {
   uintptr_t number = 0;
@@ -46,7 +61,7 @@ bool say_path(std::string_view line, uintptr_t address) {
   const size_t path = line.find('/');
   if (address < begin || address >= end || path == line.npos) return false;
   say("textcrs: error: ");
-  say(line.substr(path));
+  say_name(line.substr(path));
   return true;
 }
 

@@ -3,13 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
+#include "textcrs/text/json_file.h"
 #include "train_flags.h"
 
 namespace textcrs::cli {
@@ -84,9 +84,9 @@ bool same_value(const std::string& key, const std::string& wanted, const std::st
 
 // What depends on the number of texts is as train would choose it for so many.
 bool is_recommended(const Lines& saved, const Resolved& wanted, const fs::path& folder) {
-  const auto notes = nlohmann::json::parse(read_file(folder / "training.json"), nullptr, false);
-  if (!notes.is_object() || !notes.contains("texts")) return false;
-  const auto texts = notes["texts"].get<double>();
+  const std::optional<double> counted = number_member(folder / "training.json", "texts");
+  if (!counted || !(*counted >= 0 && *counted < 1e12)) return false;
+  const double texts = *counted;
   const double share = std::stod(saved.at("validation-share"));
   const auto trained = static_cast<int64_t>(texts - std::round(texts * share));
   constexpr int64_t kRounding = 20;  // a share is taken of every class

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -10,6 +9,7 @@
 
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
+#include "textcrs/text/json_file.h"
 
 namespace textcrs::cli {
 namespace {
@@ -23,18 +23,9 @@ const Names kModelFiles = {"config.json",   "model.safetensors", "vocab.txt",   
                            "synonyms.json", "canonical.txt",     "stop_words.txt"};
 const Names kCheckpointFiles = {"state.json", "state.safetensors", "trials.json"};
 
-// A value that is no JSON is a discarded one.
-nlohmann::json parse(const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return {};
-  return nlohmann::json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
-}
-
 // Classifier::save writes it, too, without the signs above.
 bool is_config_of_classifier(const fs::path& file) {
-  const nlohmann::json config = parse(file);
-  return config.is_object() && config.contains("architecture") && config.contains("classes") &&
-         config.contains("noise");
+  return has_members(file, {"architecture", "classes", "noise"});
 }
 
 // What a folder has beside files of these names.
@@ -79,11 +70,7 @@ void check_is_checkpoint(const fs::path& folder) {
   check_has_only(folder, kCheckpointFiles);
 }
 
-std::string run_of(const fs::path& file) {
-  const nlohmann::json json = parse(file);
-  if (!json.is_object() || !json.contains("run") || !json["run"].is_string()) return "";
-  return json["run"].get<std::string>();
-}
+std::string run_of(const fs::path& file) { return text_member(file, "run").value_or(""); }
 
 bool has_flags(const fs::path& file, const std::string& given) {
   std::error_code ignored;

@@ -12,6 +12,7 @@
 #include "report/json_parts.h"
 #include "report/no_answer.h"
 #include "report/run_settings.h"
+#include "text/json.h"
 #include "textcrs/certified/cascade_classifier.h"
 #include "textcrs/certify/deterministic.h"
 #include "textcrs/noise/noise.h"
@@ -256,7 +257,7 @@ std::string coverage_to_json(const CertifiedClassifier& classifier, size_t words
                              const Certification& answer, const Coverage& coverage) {
   ordered_json json = coverage_json(classifier.description().noise, CertificateMode::kSound,
                                     answer.bounds, answer.sound, coverage, {});
-  json["original"] = ordered_json::parse(answer_to_json(classifier, words, answer));
+  json["original"] = parse_json<ordered_json>(answer_to_json(classifier, words, answer), "");
   return json.dump();
 }
 

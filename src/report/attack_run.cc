@@ -10,6 +10,7 @@
 #include "attack/join.h"
 #include "base/in_order.h"
 #include "report/line_file.h"
+#include "report/resumed_attacks.h"
 #include "report/run_file.h"
 #include "report/run_settings.h"
 #include "report/stopwatch.h"
@@ -141,12 +142,15 @@ class Progress {
 };
 
 // The records that an earlier, interrupted run left.
-std::vector<AttackRecord> read_records(LineFile& file) {
+std::vector<AttackRecord> read_records(LineFile& file, const AttackTarget& target,
+                                       const std::vector<Defence>& defences,
+                                       const Dataset& dataset) {
   RecordLines<AttackRecord> lines;
   if (file.exists()) lines = read_lines(file.path(), parse_attack_record);
   for (const AttackRecord& record : lines.records)
     if (record.version != version())
       throw OtherVersion(file.path(), record.version, std::string(version()));
+  check_resumed(file.path(), lines.records, target, defences, dataset);
   file.open_after(lines.bytes);
   return std::move(lines.records);
 }
@@ -194,7 +198,7 @@ AttackSummary run_attack(const Attack& attack, const AttackTarget& target,
   LineFile file(options.folder, settings_of(attack, defences, dataset, options.settings),
                 std::string(version()),
                 options.overwrite ? ResultsFile::Start::kAnew : ResultsFile::Start::kGoOn);
-  std::vector<AttackRecord> records = read_records(file);
+  std::vector<AttackRecord> records = read_records(file, target, defences, dataset);
   try {
     attack_all(attack, target, defences, dataset, file, records, report, stop);
   } catch (const Error& error) {

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "text/json.h"
+#include "text/json_value.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 
@@ -40,34 +42,47 @@ ordered_json to_json(const std::vector<SuiteStep>& steps) {
   return json;
 }
 
-StepState parse_state(const std::string& name) {
+StepState parse_state(const JsonValue& json) {
+  const std::string name = json.text();
   for (const StepState state : kStates)
     if (to_string(state) == name) return state;
-  throw bad_input(fmt::format("found the state '{}'", name));
+  json.refuse("planned, started, done or failed");
 }
 
-SuiteStep parse_step(const ordered_json& json) {
+std::map<std::string, std::string> parse_tags(const JsonValue& json) {
+  std::map<std::string, std::string> tags;
+  for (const auto& [key, value] : json.members()) tags[key] = value.text();
+  return tags;
+}
+
+double seconds_of(const JsonValue& json) {
+  const auto seconds = json.find("seconds");
+  if (!seconds) return 0;
+  if (!(seconds->number() >= 0)) seconds->refuse("seconds");
+  return seconds->number();
+}
+
+SuiteStep parse_step(const JsonValue& json) {
   SuiteStep step;
-  step.name = json.at("name").get<std::string>();
-  step.kind = json.at("kind").get<std::string>();
-  step.folder = json.at("folder").get<std::string>();
-  step.tags = json.at("tags").get<std::map<std::string, std::string>>();
-  step.command = json.at("command").get<std::vector<std::string>>();
-  step.needs = json.at("needs").get<std::vector<std::string>>();
-  step.identity = json.at("identity").get<std::string>();
-  step.state = parse_state(json.at("state").get<std::string>());
-  step.seconds = json.value("seconds", 0.0);
-  step.machine = json.value("machine", "");
-  step.version = json.value("version", "");
-  step.problem = json.value("problem", "");
-  step.replaces = json.value("replaces", "");
+  step.name = json.at("name").text();
+  step.kind = json.at("kind").text();
+  step.folder = json.at("folder").text();
+  step.tags = parse_tags(json.at("tags"));
+  step.command = json.at("command").texts();
+  step.needs = json.at("needs").texts();
+  step.identity = json.at("identity").text();
+  step.state = parse_state(json.at("state"));
+  step.seconds = seconds_of(json);
+  step.machine = json.text_or("machine", "");
+  step.version = json.text_or("version", "");
+  step.problem = json.text_or("problem", "");
+  step.replaces = json.text_or("replaces", "");
   return step;
 }
 
-std::vector<SuiteStep> parse_steps(const ordered_json& json) {
-  if (!json.is_array()) throw bad_input("found steps that are no list");
+std::vector<SuiteStep> parse_steps(const JsonValue& json) {
   std::vector<SuiteStep> steps;
-  for (const ordered_json& step : json) steps.push_back(parse_step(step));
+  for (const JsonValue& step : json.list()) steps.push_back(parse_step(step));
   return steps;
 }
 
@@ -106,23 +121,16 @@ SuiteManifest read_manifest(const fs::path& folder) {
                                 kManifestFile));
   if (fs::file_size(file) > kMostBytes)
     throw bad_input(fmt::format("{}: found more than {} bytes", file.string(), kMostBytes));
-  try {
-    const ordered_json json = ordered_json::parse(read_file(file));
-    SuiteManifest manifest;
-    manifest.suite = json.at("suite").get<std::string>();
-    manifest.title = json.at("title").get<std::string>();
-    manifest.version = json.at("version").get<std::string>();
-    manifest.machine = json.at("machine").get<std::string>();
-    manifest.steps = parse_steps(json.at("steps"));
-    manifest.past = parse_steps(json.value("past", ordered_json::array()));
-    return manifest;
-  } catch (const nlohmann::json::exception& error) {
-    throw bad_input(
-        fmt::format("{}: {}; expected what a suite wrote", file.string(), error.what()));
-  } catch (const Error& error) {
-    throw bad_input(
-        fmt::format("{}: {}; expected what a suite wrote", file.string(), error.what()));
-  }
+  const auto json = read_json_file<ordered_json>(file);
+  const JsonValue root(json, file.string());
+  SuiteManifest manifest;
+  manifest.suite = root.at("suite").text();
+  manifest.title = root.at("title").text();
+  manifest.version = root.at("version").text();
+  manifest.machine = root.at("machine").text();
+  manifest.steps = parse_steps(root.at("steps"));
+  if (const auto past = root.find("past")) manifest.past = parse_steps(*past);
+  return manifest;
 }
 
 void write_manifest(const fs::path& folder, const SuiteManifest& manifest) {

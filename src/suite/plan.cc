@@ -16,6 +16,18 @@
 namespace textcrs {
 namespace {
 
+// What a plan takes at most: every data set with every model, method and variant are soon too many.
+constexpr size_t kMostSteps = 10'000, kMostBytes = size_t{32} << 20;
+
+size_t bytes_of(const PlannedStep& planned) {
+  constexpr size_t kOfEach = 64;
+  size_t bytes = planned.step.name.size();
+  for (const auto& [key, value] : planned.step.tags) bytes += kOfEach + key.size() + value.size();
+  for (const CommandPart& part : planned.parts)
+    bytes += kOfEach + part.text.size() + part.step.size();
+  return bytes;
+}
+
 bool contains(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
@@ -327,6 +339,12 @@ class Planner {
           fmt::format("{}: two steps would be called {}; give one of their parts "
                       "another name",
                       suite_.file.string(), step.name));
+    bytes_ += bytes_of(planned);
+    if (plan_.size() == kMostSteps || bytes_ > kMostBytes)
+      throw bad_input(
+          fmt::format("{}: found more than {} steps or {} MiB of commands, expected "
+                      "fewer",
+                      suite_.file.string(), kMostSteps, kMostBytes >> 20));
     plan_.push_back(std::move(planned));
     return plan_.back().step.name;
   }
@@ -335,6 +353,7 @@ class Planner {
   const PlanOptions& options_;
   std::vector<SuiteData> data_;
   std::vector<PlannedStep> plan_;
+  size_t bytes_ = 0;
   std::map<std::string, size_t> places_;
   std::map<std::array<std::string, 4>, std::string> models_;  // data, model, method, level
   std::map<std::array<std::string, 2>, std::string> encoders_;

@@ -76,10 +76,14 @@ toml::table parse_toml(const fs::path& file) {
   std::error_code problem;
   if (!fs::is_regular_file(file, problem))
     throw bad_input(fmt::format("{}: there is no such file", file.string()));
-  if (const auto size = fs::file_size(file, problem); !problem && size > kMostBytes)
+  const auto refuse_size = [&](size_t size) {
     throw bad_input(
         fmt::format("{}: found {} bytes, expected at most {}", file.string(), size, kMostBytes));
+  };
+  if (const auto size = fs::file_size(file, problem); !problem && size > kMostBytes)
+    refuse_size(size);
   const std::string content = read_file(file);
+  if (content.size() > kMostBytes) refuse_size(content.size());  // it grew
   check_depth(file, content);
   try {
     return toml::parse(content);

@@ -1,6 +1,9 @@
 // Tables of TOML whose keys are asked for one by one; what nobody asked for is an error.
 #pragma once
 
+// Of lists and tables within each other. With the bound on dots in a line (parse_toml) it bounds
+// how deep a file gets, and so the stack that is used to take it apart.
+#define TOML_MAX_NESTED_VALUES 8
 #include <toml++/toml.h>
 
 #include <cstdint>
@@ -15,7 +18,9 @@
 
 namespace textcrs {
 
-// A bad_input Error "FILE:LINE: .." for a file that is not there, is too large or deep, or no TOML.
+// A bad_input Error "FILE:LINE: .." for a file that is not there, has more than 64 KiB, a line with
+// more than 32 dots (each may be a level of tables) or more than TOML_MAX_NESTED_VALUES levels of
+// values, or is no TOML.
 toml::table parse_toml(const std::filesystem::path& file);
 
 class TomlTable {

@@ -39,7 +39,7 @@ std::string repeated(const std::string& part, size_t times) {
 
 // Refused with code 3 and one line that names the file and says so, within a gigabyte.
 void expect_refused(const Arguments& arguments, const std::string& file, const std::string& why) {
-#ifndef __SANITIZE_ADDRESS__
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const MemoryLimit limit(rlim_t{1} << 30);
 #endif
   const Result result = run(arguments);
@@ -67,7 +67,7 @@ TEST(HostileConfig, IsRefusedBeforeItTakesMemory) {
 
 // The largest that are read: unknown sections and keys are the user's fault.
 TEST(HostileConfig, WithinTheBoundsIsRead) {
-#ifndef __SANITIZE_ADDRESS__
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const MemoryLimit limit(rlim_t{1} << 30);
 #endif
   for (const std::string& content :

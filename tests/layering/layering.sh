@@ -4,6 +4,8 @@
 #   - certify from model, engine, blackbox, torch, train or attack, and noise from model;
 #   - LibTorch, anywhere but in torch;
 #   - the program's command line: CLI11, or a flag in a string or a comment;
+#   - a parser of nlohmann's, anywhere but in text/json.cc, which bounds depth and memory; the
+#     program is looked at, too, where the tree has it;
 #   - in a public header: anything but the standard library and other public headers, or a
 #     conditional part (#if, #ifdef).
 # Usage: layering.sh TREE
@@ -18,6 +20,10 @@ said=$(
   grep -rnE '^[[:space:]]*#[[:space:]]*include' src include | awk -v order="$order" -f "$here/includes.awk"
   grep -rnE '^[[:space:]]*#[[:space:]]*(if|ifdef|ifndef|elif)' include |
     sed 's/$/: a public header has no conditional parts/'
+  set -- src include
+  [ ! -d cli ] || set -- "$@" cli
+  grep -rnE '[jJ]son::(parse|sax_parse|accept|from_[a-z]+) *\(' "$@" |
+    grep -vE '^src/text/json\.cc:' | sed 's/$/: JSON is read by text\/json.h alone/'
   # npm and tar are started with flags of their own.
   grep -rnE -- '[^-]--[a-z]' src include | grep -vE '"(npm|tar)", ' | awk -f "$here/flags.awk"
 )

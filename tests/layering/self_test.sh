@@ -85,6 +85,11 @@ expect_refused src/data/bad.cc '// `--limit` and (--out)'
 expect_refused src/data/bad.cc 'int id = 0; /* see --limit */ --id;'
 expect_refused include/textcrs/data/bad.h '// place in the split, unchanged by --limit'
 
+# JSON.
+expect_refused src/report/bad.cc 'const auto json = nlohmann::json::parse(text);'
+expect_refused src/text/bad.cc 'auto json = ordered_json::parse (text, nullptr, false);'
+expect_refused cli/bad.cc 'if (nlohmann::json::accept(text)) return;'
+
 # Public headers.
 expect_refused include/textcrs/text/bad.h '#include <nlohmann/json.hpp>'
 expect_refused include/textcrs/text/bad.h '#include <unistd.h>'

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <fstream>
@@ -269,6 +270,43 @@ TEST_F(AttackRunTest, ADamagedLineIsRefusedByItsNumber) {
                            [&] { run_attack(attack(), target_, defences_, kTexts, options); }),
               testing::StartsWith(file.string() + ":2: not the record of an attack ("));
   EXPECT_EQ(read_file(file), content);
+}
+
+// A finished run whose fourth line was then changed by hand.
+TEST_F(AttackRunTest, DoesNotGoOnWithResultsOfOtherTextsOrModels) {
+  Dataset texts = kTexts;
+  texts.examples[3].key = "review-17";
+  const AttackRunOptions options = out("forged");
+  run_attack(attack(), target_, defences_, texts, options);
+  const fs::path results = options.folder / "results.jsonl";
+  const std::string sound = read_file(results);
+  const size_t fourth = sound.find(R"({"id":13)");
+  // (what stands there, what comes in its place, what the message says)
+  const std::vector<std::array<std::string, 3>> forgeries = {
+      {R"("id":13)", R"("id":99)", "of the text 99, which is not among the texts"},
+      {R"("key":"review-17",)", "", R"(found the key none, expected "review-17")"},
+      {R"("label":"pos")", R"("label":"neg")", R"(found the label "neg", expected "pos")"},
+      {R"("words":5)", R"("words":6)", "found 6 words, expected 5"},
+      {R"("original":"good plot)", R"("original":"good film)", "expected \"good plot and good"},
+      {R"("before":"pos")", R"("before":"ham")", R"(found the class "ham")"},
+      {R"("before":"pos")", R"("before":"neg")", "found an attack on a wrong answer"},
+      {R"("name":"fake")", R"("name":"fame")", R"(found the model "fame", expected "fake")"},
+      {R"("clean":"pos")", R"("clean":"ham")", R"(found the class "ham")"},
+      {R"("models":[{)", R"("models":[],"x":[{)", "not the record of an attack"}};
+  for (const auto& [before, after, said] : forgeries) {
+    std::string content = sound;
+    const size_t at = content.find(before, fourth);
+    ASSERT_NE(at, content.npos) << before;
+    content.replace(at, before.size(), after);
+    write_file_atomically(results, content);
+    const std::string message = expect_error(
+        ErrorKind::kBadInput, [&] { run_attack(attack(), target_, defences_, texts, options); });
+    EXPECT_THAT(message, testing::StartsWith(results.string() + ":4: ")) << after;
+    EXPECT_THAT(message, HasSubstr(said));
+    EXPECT_EQ(read_file(results), content);
+  }
+  write_file_atomically(results, sound);
+  EXPECT_EQ(run_attack(attack(), target_, defences_, texts, options).texts, 6u);
 }
 
 TEST_F(AttackRunTest, BelongsToOneAttackOnCertainTexts) {

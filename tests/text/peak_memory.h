@@ -26,7 +26,7 @@ inline std::optional<size_t> status_bytes(const std::string& name) {
 // exceptions end it, and nothing it does is seen here. Nothing where the system can not say, or a
 // sanitizer holds memory of its own.
 inline std::optional<size_t> peak_bytes_of(const std::function<void()>& work) {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return std::nullopt;
 #endif
   int ends[2];
