@@ -1,6 +1,9 @@
 # libtextcrs_torch: everything of src/torch that includes LibTorch, loaded by libtextcrs on demand.
 find_package(Torch REQUIRED)
 find_package(BLAS REQUIRED)
+if(Torch_VERSION VERSION_GREATER_EQUAL 2.1)
+  target_compile_definitions(textcrs_torch PRIVATE TEXTCRS_GROWING_SEGMENTS)
+endif()
 add_library(textcrs_torch_objects OBJECT ${torch_sources})
 target_compile_options(textcrs_torch_objects PRIVATE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
 target_include_directories(textcrs_torch_objects PUBLIC include PRIVATE src)
