@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 
+#include "bus_error.h"
 #include "commands.h"
 #include "failure_message.h"
 #include "flag_values.h"
@@ -32,6 +33,7 @@ int run(CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   textcrs::cli::install_stop_handler();  // before all else
+  textcrs::cli::install_bus_error_handler();
 
   CLI::App app(
       "Certified robustness of text classifiers against word substitution, reordering,\n"

@@ -222,8 +222,8 @@ void run(Flags flags, const CLI::App& program) {
 }  // namespace
 
 void add_suite(CLI::App& app) {
-  auto* command = app.add_subcommand(
-      "suite", "Train, certify and attack all that a suite lists, and make its tables and figures");
+  auto* command =
+      app.add_subcommand("suite", "Run all that a suite lists, and make its tables and figures");
   auto flags = std::make_shared<Flags>();
   command->add_option("suite", flags->suite, "quick, paper, .. or a file")
       ->required()

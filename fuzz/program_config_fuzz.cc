@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,11 @@ constexpr std::array<Verb, 6> kVerbs = {{{"certify", cli::add_certify},
                                          {"predict", cli::add_predict},
                                          {"radius", cli::add_radius}}};
 
+// What a verb does, and holds the flags that its options write to.
+struct Callback : CLI::App {
+  static std::function<void()> of(const CLI::App& app) { return app.*(&Callback::final_callback_); }
+};
+
 // Every flag of the verb as the file leaves it, in the form that runs keep; nothing if the program
 // refuses the file.
 std::optional<std::string> resolved(const Verb& verb, const std::string& file) {
@@ -34,7 +40,7 @@ std::optional<std::string> resolved(const Verb& verb, const std::string& file) {
   cli::add_program_flags(app);
   verb.add(app);
   CLI::App* command = app.get_subcommand(verb.name);
-  command->callback([] {});
+  command->callback([held = Callback::of(*command)] {});
   const std::array<const char*, 4> arguments = {"textcrs", verb.name, "--config", file.c_str()};
   const auto parsed = fuzz::accepted(
       [&] {

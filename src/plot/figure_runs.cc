@@ -73,7 +73,7 @@ std::string words_edited(Operation operation) {
     case Operation::kDeletion:
       return "words deleted";
     case Operation::kEdit:
-      return "words inserted, deleted or substituted";
+      return "words edited";
   }
   return "";
 }

@@ -11,7 +11,7 @@ namespace textcrs::plot {
 namespace {
 
 constexpr double kLeastShare = 0.05;
-constexpr int kMostCells = 11;  // in a row, so that there is room for a number in each
+constexpr int kMostColumns = 8, kMostRows = 11;  // so that there is room for a number in each
 
 // Whether so many words may be lost and gained at once.
 bool covers(const CertifiedSet& set, int lost, int gained, bool counts_words) {
@@ -67,11 +67,12 @@ int reach(const Texts& texts, bool lost) {
   return most;
 }
 
-// From one cell to the next: 1, 2, 5, 10, .. words, so that kMostCells are enough for nearly all.
-int step_for(int reach) {
+// From one cell to the next: 1, 2, 5, 10, .. words, so that so many cells are enough for nearly
+// all.
+int step_for(int reach, int most_cells) {
   for (int power = 1;; power *= 10)
     for (const int digit : {1, 2, 5})
-      if (reach < digit * power * kMostCells || power > 100'000'000) return digit * power;
+      if (reach < digit * power * most_cells || power > 100'000'000) return digit * power;
 }
 
 // The largest number of words of one kind at which at least kLeastShare of the texts are certified.
@@ -83,7 +84,7 @@ int worth_drawing(const Texts& texts, bool lost) {
 
 Panel map_of(const NamedRun& named, const Texts& texts, const std::string& share) {
   const int gained = worth_drawing(texts, false), lost = worth_drawing(texts, true);
-  const int x_step = step_for(gained), y_step = step_for(lost);
+  const int x_step = step_for(gained, kMostColumns), y_step = step_for(lost, kMostRows);
   Panel panel;
   panel.title = named.name;
   panel.x.label = "words inserted";

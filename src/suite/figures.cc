@@ -7,6 +7,7 @@
 #include <set>
 
 #include "suite/shown_steps.h"
+#include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
 #include "textcrs/plot/attack_figure.h"
 #include "textcrs/plot/draw.h"
@@ -87,9 +88,7 @@ std::vector<std::string> labels_of(const SuiteFigure& figure,
   std::vector<std::string> labels;
   for (const SuiteStep* const step : steps) {
     std::string label;
-    const auto add = [&](const std::string& part) {
-      if (!part.empty() && part != label) label += (label.empty() ? "" : ", ") + part;
-    };
+    const auto add = [&](const std::string& part) { add_part(label, part); };
     if (models) add(step->tag("model-title"));
     if (methods) add(step->tag("method-title"));
     if (levels) add(level_in_words(*step));
@@ -103,14 +102,25 @@ std::vector<std::string> labels_of(const SuiteFigure& figure,
   return labels;
 }
 
+// The runs of a group are about one data set, some perhaps about fewer of its texts: then each says
+// how many.
+void count_texts(std::vector<NamedRun>& runs) {
+  const auto texts = [](const NamedRun& named) { return named.run.records.size(); };
+  if (std::all_of(runs.begin(), runs.end(),
+                  [&](const NamedRun& named) { return texts(named) == texts(runs.front()); }))
+    return;
+  for (NamedRun& named : runs) named.name += ", " + counted(texts(named), "text");
+}
+
 plot::Chart chart_of_runs(const SuiteFigure& figure, const Group& group, const fs::path& out) {
   const std::vector<std::string> labels = labels_of(figure, group.steps);
   std::vector<NamedRun> runs;
   for (size_t i = 0; i < group.steps.size(); ++i)
     runs.push_back({labels[i], read_run(folder_of(*group.steps[i], out))});
+  if (figure.kind != "toolkit" && figure.kind != "speed") count_texts(runs);
   plot::RunFigureOptions options;
   options.title = "";
-  options.anyway = figure.kind == "speed";
+  options.anyway = true;
   const std::string& operation = figure.threat.empty() ? figure.operation : figure.threat;
   if (!operation.empty()) options.operations = {parse_operation(operation)};
   if (figure.kind == "radius") return plot::radius_chart(runs, options);

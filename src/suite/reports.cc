@@ -15,9 +15,7 @@ namespace fs = std::filesystem;
 // "BiLSTM, deletion, low", "BiLSTM, plain: TextFooler".
 std::string words_of(const SuiteStep& step) {
   std::string words = step.tag("model-title");
-  for (const char* key : {"method-title", "level", "variant"})
-    if (const std::string part = step.tag(key); !part.empty() && part != words)
-      words += (words.empty() ? "" : ", ") + part;
+  for (const char* key : {"method-title", "level", "variant"}) add_part(words, step.tag(key));
   if (const std::string attack = step.tag("attack-title"); !attack.empty()) words += ": " + attack;
   return words;
 }

@@ -33,4 +33,12 @@ bool is_shown(const SuiteStep& step, const SuiteSelection& show, bool variants) 
          agrees(show.levels, step.tag("level")) && agrees(show.attacks, step.tag("attack"));
 }
 
+void add_part(std::string& words, const std::string& part) {
+  if (part.empty() || part == words) return;
+  if (words.empty() || part.starts_with(words + ",") || part.starts_with(words + " "))
+    words = part;
+  else
+    words += ", " + part;
+}
+
 }  // namespace textcrs

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "text/json.h"
+#include "text/word_index.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/text/synonyms.h"
@@ -16,7 +15,9 @@ namespace {
 
 using nlohmann::json;
 
-// Calls visit(word, others) for each list.
+constexpr size_t kMostWords = 1'000'000;  // of a table
+
+// Calls visit(word, others) for each list; `others` are strings.
 template <typename Visit>
 void for_each_list(const std::filesystem::path& path, const Visit& visit) {
   const std::string name = path.string();
@@ -28,15 +29,11 @@ void for_each_list(const std::filesystem::path& path, const Visit& visit) {
     if (!others.is_array())
       throw bad_input(fmt::format("{}: {}: found {}, expected a list of words", name,
                                   json(word).dump(), others.type_name()));
-    std::vector<std::string_view> list;
-    for (size_t i = 0; i < others.size(); ++i) {
+    for (size_t i = 0; i < others.size(); ++i)
       if (!others[i].is_string())
         throw bad_input(fmt::format("{}: {}[{}]: found {}, expected a word", name,
                                     json(word).dump(), i, others[i].type_name()));
-      const json& other = others[i];
-      list.push_back(other.get_ref<const std::string&>());
-    }
-    visit(word, list);
+    visit(word, others);
   }
 }
 
@@ -45,12 +42,12 @@ void for_each_list(const std::filesystem::path& path, const Visit& visit) {
 SynonymTable SynonymTable::from_json(const std::filesystem::path& path,
                                      const Vocabulary& vocabulary, std::string source) {
   std::vector<std::vector<WordId>> lists(static_cast<size_t>(vocabulary.size()));
-  for_each_list(path, [&](const std::string& word, const std::vector<std::string_view>& others) {
+  for_each_list(path, [&](const std::string& word, const json& others) {
     const WordId id = vocabulary.id(word);
     if (id < kFirstWord) return;
     std::vector<WordId>& list = lists[static_cast<size_t>(id)];
-    for (const std::string_view spelling : others) {
-      const WordId other = vocabulary.id(spelling);
+    for (const json& spelling : others) {
+      const WordId other = vocabulary.id(spelling.get_ref<const std::string&>());
       if (other < kFirstWord || other == id) continue;
       if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
     }
@@ -60,16 +57,19 @@ SynonymTable SynonymTable::from_json(const std::filesystem::path& path,
 }
 
 std::vector<std::string> SynonymTable::json_words(const std::filesystem::path& path) {
-  std::vector<std::string> words;
-  std::unordered_set<std::string> seen;
-  const auto add = [&](std::string_view word) {
-    if (seen.emplace(word).second) words.emplace_back(word);
+  WordIndex words;
+  const auto add = [&](const std::string& word) {
+    if (words.find(word) != WordIndex::kNone) return;
+    if (words.words().size() == kMostWords)
+      throw bad_input(
+          fmt::format("{}: found more than {} words, expected fewer", path.string(), kMostWords));
+    words.add(word);
   };
-  for_each_list(path, [&](const std::string& word, const std::vector<std::string_view>& others) {
+  for_each_list(path, [&](const std::string& word, const json& others) {
     add(word);
-    for (const std::string_view other : others) add(other);
+    for (const json& other : others) add(other.get_ref<const std::string&>());
   });
-  return words;
+  return std::move(words).take();
 }
 
 void SynonymTable::save_json(const std::filesystem::path& path,

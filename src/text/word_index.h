@@ -2,10 +2,10 @@
 // texts whose every word is looked up.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "textcrs/base/hash.h"
@@ -29,11 +29,11 @@ class WordIndex {
     }
   }
 
-  // Makes room for so many words in all, so that nothing grows before them.
-  void reserve(size_t words) {
-    words_.reserve(words);
-    if (2 * words > slots_.size()) grow(std::bit_ceil(2 * words));
-  }
+  // For so many words in all: the list does not move before them. Takes no memory for those that do
+  // not come.
+  void reserve(size_t words) { words_.reserve(words); }
+
+  std::vector<std::string> take() && { return std::move(words_); }
 
   // Adds a word that is not held.
   void add(std::string_view word) {

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-#include <optional>
 #include <utility>
 
 #include "text/json.h"
 #include "text/json_value.h"
 #include "text/text_file.h"
 #include "text/utf8.h"
+#include "text/word_index.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/base/reachable.h"
@@ -176,38 +175,25 @@ WordPieceRules read_config(const fs::path& path) {
   return rules;
 }
 
-// The numbers of the first line that repeats an earlier one, and of that.
-std::optional<std::pair<size_t, size_t>> repeated_line(const std::vector<std::string>& pieces) {
-  std::vector<uint32_t> order(pieces.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    const int compared = pieces[a].compare(pieces[b]);
-    return compared != 0 ? compared < 0 : a < b;
-  });
-  std::optional<std::pair<size_t, size_t>> first;
-  for (size_t i = 1; i < order.size(); ++i)
-    if (pieces[order[i]] == pieces[order[i - 1]] && (!first || order[i] + 1 < first->first))
-      first = {order[i] + 1, order[i - 1] + 1};
-  return first;
+std::vector<std::string> read_lines(const fs::path& path) {
+  const std::string content = read_text_file(path);
+  WordIndex pieces;
+  pieces.reserve(static_cast<size_t>(std::count(content.begin(), content.end(), '\n')) + 1);
+  LineReader reader(content);
+  for (std::string_view line; reader.next(line);) {
+    if (line.empty())
+      throw bad_line(path, reader.number(), "found an empty line, expected a piece");
+    if (const int32_t earlier = pieces.find(line); earlier != WordIndex::kNone)
+      throw bad_line(path, reader.number(),
+                     fmt::format("found {} as in line {}, expected different pieces",
+                                 in_quotes(line), earlier + 1));
+    pieces.add(line);
+  }
+  return std::move(pieces).take();
 }
 
 WordPiece load_text(const fs::path& path) {
-  std::vector<std::string> pieces;
-  {
-    const std::string content = read_text_file(path);
-    pieces.reserve(static_cast<size_t>(std::count(content.begin(), content.end(), '\n')) + 1);
-    LineReader reader(content);
-    for (std::string_view line; reader.next(line);) {
-      if (line.empty())
-        throw bad_line(path, reader.number(), "found an empty line, expected a piece");
-      pieces.emplace_back(line);
-    }
-  }
-  if (const auto repeated = repeated_line(pieces))
-    throw bad_line(path, repeated->first,
-                   fmt::format("found {} as in line {}, expected different pieces",
-                               in_quotes(pieces[repeated->second - 1]), repeated->second));
-  return make(path, std::move(pieces), read_config(path.parent_path() / "tokenizer_config.json"));
+  return make(path, read_lines(path), read_config(path.parent_path() / "tokenizer_config.json"));
 }
 
 }  // namespace

@@ -58,15 +58,15 @@ TEST(Intervals, FromTrainingToCertificate) {
 }
 
 TEST(Intervals, FlagsThatDoNotGoTogether) {
-  const std::string out = workspace().path("no-model");
+  const auto out = [](int i) { return workspace().path("no-model-" + std::to_string(i)); };
   const auto results = run_all({
-      workspace().training(out) + Arguments{"--intervals", "--synonyms", workspace().synonyms()},
-      training(out, {"--interval-weight", "0.5"}),
-      training(out, {"--intervals", "--architecture", "votes"}),
+      workspace().training(out(0)) + Arguments{"--intervals", "--synonyms", workspace().synonyms()},
+      training(out(1), {"--interval-weight", "0.5"}),
+      training(out(2), {"--intervals", "--architecture", "votes"}),
       {"train", "--data", workspace().texts(), "--vectors", workspace().vectors(), "--intervals",
-       "--out", out},
-      training(out, {"--encoder-hidden", "5"}),
-      training(out, {"--encoder-weight", "1"}),
+       "--out", out(3)},
+      training(out(4), {"--encoder-hidden", "5"}),
+      training(out(5), {"--encoder-weight", "1"}),
   });
   const char* const said[] = {"--intervals has none",
                               "need --intervals",

@@ -76,16 +76,17 @@ TEST(Pretrain, WritesAnEncoderThatAClassifierBeginsWith) {
 TEST(Pretrain, NeedsNoLabelsAndSaysWhatIsWrong) {
   const std::string lines = workspace().write("lines.txt", "good film\nbad story of the town\n");
   const std::string none = workspace().path("none-pretrained");
-  const auto with = [&](Arguments extra) {
-    return Arguments{"pretrain",           "--data", lines, "--out", none, "--bert", tiny_bert(),
+  const auto with = [&](const std::string& out, Arguments extra) {
+    return Arguments{"pretrain",           "--data", lines, "--out", out, "--bert", tiny_bert(),
                      "--validation-share", "0"} +
            extra;
   };
-  const auto results = run_all({with({"--length", "41"}),
-                                with({"--length", "2"}),
-                                {"pretrain", "--data", lines, "--out", none, "--bert", lines},
-                                {"pretrain", "--data", lines, "--out", none},
-                                with({"--resume", "--length", "16"})});
+  const auto results =
+      run_all({with(none + "-long", {"--length", "41"}),
+               with(none + "-short", {"--length", "2"}),
+               {"pretrain", "--data", lines, "--out", none + "-no-bert", "--bert", lines},
+               {"pretrain", "--data", lines, "--out", none + "-no-minilm"},
+               with(none, {"--resume", "--length", "16"})});
   const std::vector<int> codes = {2, 2, 3, 0, 3};
   for (size_t i = 0; i < results.size(); ++i) {
     if (i == 3) {
@@ -101,7 +102,7 @@ TEST(Pretrain, NeedsNoLabelsAndSaysWhatIsWrong) {
   EXPECT_THAT(results[4].err, HasSubstr(none + ".partial"));
   EXPECT_FALSE(fs::exists(none));
 
-  const Result unlabelled = run(with({"--length", "16"}));
+  const Result unlabelled = run(with(none, {"--length", "16"}));
   EXPECT_EQ(unlabelled.exit_code, 0) << unlabelled.err;
   EXPECT_THAT(unlabelled.out, HasSubstr("2 texts (2 sequences)"));
 }

@@ -35,7 +35,7 @@ TEST(HostileTables, OfManyColumnsAreRefused) {
                  ":2: found more than 10000 columns, expected fewer");
   expect_refused("a.csv", repeated(",") + "\n", ":1: found more than 10000 columns");
   expect_refused("a.csv", repeated("\"\",") + "\n", ":1: found more than 10000 columns");
-  expect_refused("a.tsv", repeated("\t") + "\n", ":1: found more than 10000 columns");
+  expect_refused("a.tsv", "a" + repeated("\t") + "\n", ":1: found more than 10000 columns");
 }
 
 TEST(HostileTables, OfTenThousandColumnsAreRead) {

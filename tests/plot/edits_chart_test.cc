@@ -33,7 +33,7 @@ TEST(EditsChart, IsAllMethodsInOnePlotCountedByHand) {
   const Chart chart = edits_chart({votes("votes"), better});
   ASSERT_EQ(chart.panels.size(), 1u);
   const Panel& panel = chart.panels[0];
-  EXPECT_EQ(panel.x.label, "words inserted, deleted or substituted");
+  EXPECT_EQ(panel.x.label, "words edited");
   ASSERT_EQ(panel.series.size(), 2u);
   EXPECT_EQ(panel.series[0].label, "votes");
   EXPECT_THAT(shares(panel.series[0]), ElementsAre(50, 50, 25, 0));

@@ -292,7 +292,7 @@ TEST_F(AttackRunTest, DoesNotGoOnWithResultsOfOtherTextsOrModels) {
       {R"("before":"pos")", R"("before":"neg")", "found an attack on a wrong answer"},
       {R"("name":"fake")", R"("name":"fame")", R"(found the model "fame", expected "fake")"},
       {R"("clean":"pos")", R"("clean":"ham")", R"(found the class "ham")"},
-      {R"("models":[{)", R"("models":[],"x":[{)", "not the record of an attack"}};
+      {R"("models":[{)", R"("models":[],"x":[{)", "found 0 models that were asked, expected 1"}};
   for (const auto& [before, after, said] : forgeries) {
     std::string content = sound;
     const size_t at = content.find(before, fourth);

@@ -261,7 +261,7 @@ TEST_F(CertificationRun, DoesNotGoOnWithResultsOfOtherTextsOrClassifiers) {
       {R"("counts":[90,0])", R"("counts":[])", "found 0 counts"},
       {R"("counts":[90,0])", R"("counts":[90])", "found 1 counts"},
       {R"("counts":[90,0])", R"("counts":[90,20])", "no votes of 100 samples"},
-      {R"("counts":[90,0])", R"("counts":[90,-1])", "no votes of 100 samples"},
+      {R"("counts":[90,0])", R"("counts":[90,-1])", "counts[1]: found -1"},
       {R"("counts":[90,0])", R"("counts":[9223372036854775807,9223372036854775807])", "no votes"},
       {R"("samples":100)", R"("samples":101)", "found 101 samples, expected at most 100"},
       {R"("samples":100)", R"("samples":100,"stop":"reached")", "found a stop"},

@@ -1,6 +1,7 @@
 // A suite whose certifications were run, by a classifier that is none.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "report/fake_classifier.h"
@@ -48,13 +49,17 @@ methods = ["other"]
 
 class DoneSuite {
  public:
-  explicit DoneSuite(const std::string& more = "") : suite_(suite_of(kShown + more)) {
+  // `texts` says of how many of its three texts a certification is.
+  explicit DoneSuite(
+      const std::string& more = "",
+      const std::function<size_t(const SuiteStep&)>& texts = [](const SuiteStep&) { return 3; })
+      : suite_(suite_of(kShown + more)) {
     std::vector<PlannedStep> plan = plan_suite(suite_, {});
     SettleOptions settle;
     settle.out = out();
     manifest_ = settle_plan(suite_, plan, settle);
     for (SuiteStep& step : manifest_.steps)
-      if (step.kind == "certify") run(step);
+      if (step.kind == "certify") run(step, texts(step));
   }
 
   const Suite& suite() const { return suite_; }
@@ -62,14 +67,15 @@ class DoneSuite {
   std::filesystem::path out() const { return folder_.path() / "out"; }
 
  private:
-  void run(SuiteStep& step) const {
+  void run(SuiteStep& step, size_t count) const {
     FakeClassifier classifier;
     classifier.description_of().noise = step.tag("noise");
     classifier.description_of().certifier.estimation_samples =
         step.tag("variant").empty() ? 90 : 180;
-    const Dataset texts = {"films of " + step.tag("data"),
-                           {"neg", "pos"},
-                           {{1, "good film", 1}, {2, "bad film of the town", 0}, {3, "good", 1}}};
+    Dataset texts = {"films of " + step.tag("data"),
+                     {"neg", "pos"},
+                     {{1, "good film", 1}, {2, "bad film of the town", 0}, {3, "good", 1}}};
+    texts.examples.resize(count);
     RunOptions options;
     options.folder = folder_of(step, out());
     run_certification(classifier, texts, options, [](const RunProgress&) {});

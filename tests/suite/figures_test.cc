@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "done_suite.h"
+#include "suite/shown_steps.h"
 #include "textcrs/base/files.h"
 
 namespace textcrs {
@@ -68,6 +69,28 @@ TEST(Figures, OfAllMethodsTellThemApart) {
       labels_of(figures.made[0].chart.panels[0]),
       IsSupersetOf({"First, deletion, p=0.3", "First, deletion, p=0.7", "First, other, p=0.5",
                     "Second, deletion, p=0.3", "Second, deletion, p=0.7"}));
+}
+
+// A method that is all of the data set's texts beside one that is a part of them.
+TEST(Figures, SayHowManyTextsTheirCurvesAreOf) {
+  DoneSuite done(
+      "[[figure]]\nname = \"edits\"\nthreat = \"deletion\"\ndata = [\"d\"]\nmodels = [\"m\"]\n"
+      "levels = [\"low\", \"\"]\n",
+      [](const SuiteStep& step) { return step.tag("method") == "cut" ? 3 : 2; });
+  const SuiteFigures figures = figures_of(done);
+  ASSERT_THAT(names_of(figures), ElementsAre("edits"));
+  EXPECT_THAT(labels_of(figures.made[0].chart.panels[0]),
+              IsSupersetOf({"deletion, p=0.3, 3 texts", "other, p=0.5, 2 texts"}));
+}
+
+TEST(AddPart, DoesNotSayAModelsNameTwice) {
+  std::string words;
+  for (const char* part : {"", "votes", "votes", "votes, trained for 1 edit", "p=0.3"})
+    add_part(words, part);
+  EXPECT_EQ(words, "votes, trained for 1 edit, p=0.3");
+  words = "CNN";
+  add_part(words, "CNNs on words");
+  EXPECT_EQ(words, "CNN, CNNs on words");
 }
 
 // Variants are shown where N is what is about, and where they are asked for.

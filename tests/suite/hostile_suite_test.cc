@@ -94,7 +94,7 @@ TEST_F(HostileSuite, PlansAreBounded) {
               HasSubstr("found more than 10000 steps"));
   const std::string flags = repeated("a", 50'000);
   EXPECT_THAT(refusal(named("data", 10) + named("model", 10) + named("method", 10) +
-                      "[defaults]\ntrain = { x = \"" + flags + "\" }\n"),
+                      "[defaults]\ncertify = { x = \"" + flags + "\" }\n"),
               HasSubstr("MiB of commands"));
 }
 

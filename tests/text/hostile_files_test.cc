@@ -58,7 +58,7 @@ class HostileFiles : public testing::Test {
                       const std::string& why) {
     expect_bounded(name, content, read);
     const std::string error = error_of([&] { read(scratch_.folder() / name); });
-    EXPECT_THAT(error, HasSubstr(name + ": "));
+    EXPECT_THAT(error, HasSubstr("/" + name + ":"));
     EXPECT_THAT(error, HasSubstr(why));
     EXPECT_LT(error.size(), 1000u);
   }

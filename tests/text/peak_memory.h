@@ -23,8 +23,8 @@ inline std::optional<size_t> status_bytes(const std::string& name) {
 }
 
 // The bytes that `work` holds at most beyond what the process held before it, in a child process:
-// exceptions end it, and nothing it does is seen here. Nothing where the system can not say, or a
-// sanitizer holds memory of its own.
+// exceptions end it, and nothing it does is seen here. Pages of code that it is the first to run
+// are not among them. Nothing where the system can not say, or a sanitizer holds memory of its own.
 inline std::optional<size_t> peak_bytes_of(const std::function<void()>& work) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return std::nullopt;
@@ -34,14 +34,15 @@ inline std::optional<size_t> peak_bytes_of(const std::function<void()>& work) {
   const pid_t child = fork();
   if (child == 0) {
     const bool reset = static_cast<bool>(std::ofstream("/proc/self/clear_refs") << 5 << std::flush);
-    const auto before = status_bytes("VmRSS");
+    const auto before = status_bytes("VmRSS"), code_before = status_bytes("RssFile");
     try {
       work();
     } catch (const std::exception&) {
     }
-    const auto peak = status_bytes("VmHWM");
-    if (reset && before && peak) {
-      const size_t taken = *peak > *before ? *peak - *before : 0;
+    const auto peak = status_bytes("VmHWM"), code = status_bytes("RssFile");
+    if (reset && before && code_before && peak && code) {
+      const size_t held = *before + (*code > *code_before ? *code - *code_before : 0);
+      const size_t taken = *peak > held ? *peak - held : 0;
       if (write(ends[1], &taken, sizeof(taken)) < 0) _exit(1);
     }
     _exit(0);

@@ -191,7 +191,7 @@ TEST_F(BertTraining, StartsFromAnotherModel) {
   const Weights expected = first->weights();
   EXPECT_TRUE(second->weights() == expected);
   EXPECT_EQ(second->config().noise, "insert:sigma=0.3");
-  EXPECT_LT(first_loss(*second), 0.5 * first_loss(*fresh(2)));
+  EXPECT_LT(first_loss(*second), 0.75 * first_loss(*fresh(2)));
   // The first is left alone.
   EXPECT_TRUE(first->weights() == expected);
 }

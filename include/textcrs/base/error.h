@@ -22,7 +22,8 @@ enum class ErrorKind {
 
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  // Control characters of the message, line breaks among them, become \xNN.
+  Error(ErrorKind kind, const std::string& message);
   ErrorKind kind() const { return kind_; }
   int exit_code() const { return static_cast<int>(kind_); }
 
