@@ -65,7 +65,7 @@ void add_runs_table(const Page& page, Html& html) {
         {{"href", fmt::format("#{}", section_id(i))}, {"class", fmt::format("run c{}", i % 7)}});
     html.close();
     add_number(html, thousands(view.summary.texts), static_cast<double>(view.summary.texts));
-    html.element("td", printable_line(view.run.data_name()));
+    html.element("td", printable_line(view.run.data_name()), {{"class", "short"}});
     html.element("td", printable_line(d.architecture.empty() ? "–" : d.architecture));
     html.element("td", printable_line(d.noise));
     add_number(html, samples_of(d),
