@@ -1,5 +1,5 @@
 # make demo   from a bare Debian 12 to a certified classifier, at most ten minutes
-# make test   the same set-up, then all tests, the style of the sources among them
+# make test   the same set-up and a browser, then all tests, the style of the sources among them
 # make fuzz   installs clang and lets libFuzzer work on every target of fuzz/, SECONDS (60) each
 # make faults as make test, but of tests/faults everything: every fault at every call (about an hour)
 # make sanitize  builds everything with AddressSanitizer, then with ThreadSanitizer, and runs all tests
@@ -20,6 +20,8 @@ demo: build
 	scripts/demo $(PROGRAM)
 
 test: build
+	scripts/install-packages chromium
+	tests/browser/install-modules $(BUILD)/browser
 	cmake --build $(BUILD) -j $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "../cli/commands.h"
 #include "../cli/program_flags.h"
@@ -31,10 +32,11 @@ struct Callback : CLI::App {
   static std::function<void()> of(const CLI::App& app) { return app.*(&Callback::final_callback_); }
 };
 
-// Every flag of the verb as the file leaves it, in the form that runs keep; nothing if the program
+// The flags of the verb as the file leaves them, in the form that runs keep; nothing if the program
 // refuses the file.
 std::optional<std::string> resolved(const Verb& verb, const std::string& file) {
   CLI::App app("", "textcrs");
+  app.option_defaults()->always_capture_default();  // as the program does
   app.require_subcommand(1);
   app.fallthrough();
   cli::add_program_flags(app);
@@ -53,7 +55,9 @@ std::optional<std::string> resolved(const Verb& verb, const std::string& file) {
       },
       {ErrorKind::kBadInput, ErrorKind::kUsage});
   if (parsed != true) return std::nullopt;
-  return fmt::format("[{}]\n{}", verb.name, command->config_to_str(true));
+  // Train's defaults say how it chooses; what it chose is put in their place before they are kept.
+  const bool chooses = std::string_view(verb.name) == "train";
+  return fmt::format("[{}]\n{}", verb.name, command->config_to_str(!chooses));
 }
 
 }  // namespace

@@ -122,13 +122,12 @@ class Builder {
     return list.back();
   }
 
-  // Doubles what a list has room for; for a moment it takes both.
+  // Doubles what a list has room for. What it leaves is counted on: it may stay with the process,
+  // and ending a list takes it once more (nlohmann's library moves the values to another first).
   void grow(typename Json::array_t& list) {
-    const size_t before = list.capacity() * sizeof(Json);
-    const size_t after = std::max<size_t>(2 * before, sizeof(Json));
-    spend(after);
-    list.reserve(after / sizeof(Json));
-    left_ += before;
+    const size_t after = std::max<size_t>(2 * list.capacity(), 1);
+    spend(after * sizeof(Json));
+    list.reserve(after);
   }
 
   void spend(size_t bytes) {

@@ -38,7 +38,7 @@ class WordIndex {
   // Adds a word that is not held.
   void add(std::string_view word) {
     words_.emplace_back(word);
-    if (2 * words_.size() > slots_.size())
+    if (3 * words_.size() > 2 * slots_.size())
       grow(2 * slots_.size());
     else
       enter(words_.size() - 1);
@@ -71,7 +71,7 @@ class WordIndex {
   }
 
   std::vector<std::string> words_;
-  std::vector<Slot> slots_ = std::vector<Slot>(16);  // a power of 2, at most half of them taken
+  std::vector<Slot> slots_ = std::vector<Slot>(16);  // a power of 2, two thirds taken at most
   size_t last_ = 15;
 };
 

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "text/text_file.h"
 #include "text/utf8.h"
+#include "text/word_index.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/base/reachable.h"
@@ -18,10 +18,19 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kEnglish = "english";
+constexpr size_t kMostLines = 1'000'000;  // a line of a few letters takes a hundred bytes
 
 bool is_portable(char letter) {
   return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
          (letter >= '0' && letter <= '9') || letter == '-' || letter == '_';
+}
+
+size_t count_lines(const fs::path& path, const std::string& content) {
+  const size_t lines = 1 + static_cast<size_t>(std::count(content.begin(), content.end(), '\n'));
+  if (lines > kMostLines)
+    throw bad_input(
+        fmt::format("{}: found more than {} lines, expected fewer", path.string(), kMostLines));
+  return lines;
 }
 
 }  // namespace
@@ -36,9 +45,11 @@ void save_clusters(const fs::path& path, const Clusters& clusters) {
 Clusters load_clusters(const fs::path& path) {
   const std::string content = read_text_file(path);
   Clusters clusters;
+  clusters.reserve(count_lines(path, content));
   LineReader lines(content);
   for (std::string_view line; lines.next(line);) {
     std::vector<std::string>& cluster = clusters.emplace_back();
+    cluster.reserve(2);
     for (std::string_view rest = line;;) {
       const size_t end = std::min(rest.find(' '), rest.size());
       cluster.emplace_back(rest.substr(0, end));
@@ -62,8 +73,8 @@ void save_stop_words(const fs::path& path, const StopWords& stop_words) {
 
 StopWords load_stop_words(const fs::path& path, std::string name) {
   const std::string content = read_text_file(path);
-  StopWords list{std::move(name), {}};
-  std::unordered_set<std::string_view> seen;
+  WordIndex words;
+  words.reserve(count_lines(path, content));
   LineReader lines(content);
   for (std::string_view line; lines.next(line);) {
     const std::string_view word = trim(line);
@@ -71,12 +82,12 @@ StopWords load_stop_words(const fs::path& path, std::string name) {
     if (std::any_of(word.begin(), word.end(), [](char c) { return is_blank({&c, 1}); }))
       throw bad_line(path, lines.number(),
                      fmt::format("found {}, expected one word per line", in_quotes(word)));
-    if (!seen.insert(word).second)
+    if (words.find(word) != WordIndex::kNone)
       throw bad_line(path, lines.number(),
                      fmt::format("found {} again, expected different words", in_quotes(word)));
-    list.words.emplace_back(word);
+    words.add(word);
   }
-  return list;
+  return {std::move(name), std::move(words).take()};
 }
 
 std::string stop_list_name(std::string_view list) {

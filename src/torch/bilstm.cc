@@ -1,8 +1,7 @@
 // One bidirectional LSTM layer, max-pooled over time, with a linear head (the paper's LSTM).
-#include <limits>
-
 #include "torch/bilstm_cpu.h"
 #include "torch/network.h"
+#include "torch/packed_maxima.h"
 
 namespace textcrs {
 namespace {
@@ -55,9 +54,7 @@ class BiLstm : public Network {
         at::lstm(packed.words, sizes, {zeros, zeros}, weights(), /*has_biases=*/true,
                  /*num_layers=*/1, /*dropout=*/0.0,
                  /*train=*/at::GradMode::is_enabled(), /*bidirectional=*/true);
-    const auto padded = at::_pad_packed_sequence(std::get<0>(output), sizes, /*batch_first=*/false,
-                                                 -std::numeric_limits<double>::infinity(), -1);
-    return std::get<0>(std::get<0>(padded).max(0));
+    return packed_maxima(std::get<0>(output), packed.batch_sizes);
   }
 };
 

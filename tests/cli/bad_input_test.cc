@@ -130,9 +130,8 @@ TEST(BadInput, VectorsAndSynonyms) {
 
 TEST(BadInput, NothingToLearnFromIsRefusedBeforeTraining) {
   const Workspace& w = workspace();
-  const auto train = [&](const std::string& data) {
-    return Arguments{
-        "train", "--data", data, "--vectors", w.vectors(), "--out", w.path("nothing-learnt")};
+  const auto train = [&](const std::string& data) {  // all at once: each has a folder of its own
+    return Arguments{"train", "--data", data, "--vectors", w.vectors(), "--out", data + "-learnt"};
   };
   const std::string same = w.write("same.csv", "text,label\ngood film,pos\nfine film,pos\n");
   const std::string blank = w.write("blank.csv", "text,label\n \t ,pos\n\"\",neg\n");

@@ -30,7 +30,8 @@ TEST(ControlCharacters, OfNamesAndContentsAreEscapedInMessages) {
   const std::string model = workspace().path("hostile-model");
   fs::create_directories(model);
   workspace().write("hostile-model/config.json",
-                    R"({"architecture": "\u001b]0;owned\u0007\u007f\u009b31m"})");
+                    R"({"format": "textcrs-model", "format_version": 1,)"
+                    R"( "architecture": "\u001b]0;owned\u0007\u007f\u009b31m"})");
   const std::string config = workspace().write("hostile.toml", "[sample]\n" + kHostile + " = 1\n");
   const std::string texts =
       workspace().write("hostile.csv", "text,label\ngood,pos\nbad,\"" + kHostile + "\"\n");

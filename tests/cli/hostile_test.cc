@@ -135,8 +135,17 @@ TEST(UnreadablePaths, OfEveryFlagAreNamed) {
                      path,    "--out",  workspace().path("never")};
   });
   expect_all(".json", [&](const std::string& path) {
-    return workspace().training(workspace().path("never")) +
-           Arguments{"--noise", "substitute:size=3", "--synonyms", path};
+    return Arguments{"train",
+                     "--data",
+                     workspace().texts(),
+                     "--vectors",
+                     workspace().vectors(),
+                     "--out",
+                     workspace().path("never"),
+                     "--noise",
+                     "substitute:size=3",
+                     "--synonyms",
+                     path};
   });
   expect_all(".tgz", [&](const std::string& path) {
     return Arguments{"data", "import", "imdb", path};
@@ -146,13 +155,13 @@ TEST(UnreadablePaths, OfEveryFlagAreNamed) {
 
 // Where it can not be made, the machine says no.
 TEST(UnreadablePaths, OfOutputsAreNamed) {
-  auto paths = unreadable_paths("-out");
-  paths.emplace_back(workspace().texts() + "/below", "a file above it");
-  for (const auto& [path, why] : paths) {
+  const auto expect_refused = [](const std::string& path, const std::string& named) {
     const Result result = run(workspace().training(path));
     EXPECT_TRUE(result.exit_code == 1 || result.exit_code == 2) << path << ": " << result.err;
-    EXPECT_THAT(result.err, HasSubstr(path));
-  }
+    EXPECT_THAT(result.err, HasSubstr(named));
+  };
+  for (const auto& [path, why] : unreadable_paths("-out")) expect_refused(path, path);
+  expect_refused(workspace().texts() + "/below", workspace().texts());  // it is a file
 }
 
 // The program maps word vectors: the next read of what was cut off is SIGBUS.
