@@ -124,8 +124,10 @@ class Worker {
       case LineProgram::End::kLate:
         throw Gone(fmt::format("it was late: {:g} s were over {}{}",
                                static_cast<double>(options_.timeout.count()) / 1000, so_far,
-                               ever_answered_ ? "" : kNeverAnswered),
-                   !ever_answered_);
+                               ever_answered_    ? ""
+                               : classes.empty() ? kNeverAnswered
+                                                 : kTooFewAnswers),
+                   !ever_answered_ && classes.empty());
       case LineProgram::End::kAnswered:
         break;
     }
@@ -161,12 +163,14 @@ class Worker {
   static constexpr const char* kNeverAnswered =
       "; it has never answered: it has to write, and flush, a line for every line it reads, "
       "without waiting for the end of its input";
+  static constexpr const char* kTooFewAnswers =
+      "; it has to write, and flush, a line for every line it reads";
 
   const ProgramOptions& options_;
   std::unique_ptr<LineProgram> program_;
   std::atomic<uint64_t> starts_ = 0;
-  uint64_t asked_ = 0;  // lines that this program was given
-  bool ever_answered_ = false;
+  uint64_t asked_ = 0;          // lines that this program was given
+  bool ever_answered_ = false;  // all texts of a batch
 };
 
 class ProgramBox : public BlackBox {
