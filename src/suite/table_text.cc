@@ -186,7 +186,7 @@ std::string to_csv(const MadeTable& table) {
   TextRow head = {"table"};
   head.insert(head.end(), table.headings.begin(), table.headings.end());
   for (const char* name : {"column", "source", "percent", "value", "count", "texts", "low", "high",
-                           "step", "folder", "noise", "seed", "version", "machine"})
+                           "step", "folder", "run_noise", "seed", "version", "machine"})
     head.push_back(name);
   std::vector<TextRow> rows = {head};
   for (const TableRow& row : table.rows)

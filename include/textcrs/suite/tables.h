@@ -82,7 +82,7 @@ std::string to_markdown(const MadeTable& table);
 std::string to_latex(const MadeTable& table);
 // A line per number: "table", the headings, "column", "source" (ours or published), "percent",
 // "value", "count", "texts", "low" and "high" (the 95 % interval of Clopper and Pearson, in per
-// cent), "step", "folder", "noise", "seed", "version", "machine".
+// cent), "step", "folder", "run_noise", "seed", "version", "machine".
 std::string to_csv(const MadeTable& table);
 // {"table", "kind", "title", "headings", "columns", "rows": [{"labels": {heading: label, ..},
 // "cells": [{"column", "count", "texts", "share", "low", "high", "run": number in runs from 1} or
