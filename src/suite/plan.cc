@@ -94,6 +94,7 @@ class Planner {
   SuiteFlags defaults_of(const std::string& verb) const {
     const bool certifies = verb == "certify", asks = certifies || verb == "attack";
     SuiteFlags flags;
+    if (verb == "judge") return flags;
     if (const auto seed = options_.seed ? options_.seed : suite_.seed)
       flags.push_back({"seed", {std::to_string(*seed)}, 0});
     if (asks && suite_.limit) flags.push_back({"limit", {std::to_string(*suite_.limit)}, 0});
@@ -268,17 +269,16 @@ class Planner {
     step.flags(flags, model_of(data, &model));
     step.out();
     const std::string attacked = keep(std::move(step));
-    if (attack.judged) plan_judge(base, attacked, attack);
+    SuiteFlags of_judge = flags_of("judge", data, &model, &method);
+    add(of_judge, "judge", attack.flags);
+    if (attack.judged) plan_judge(base, attacked, of_judge);
   }
 
-  void plan_judge(const std::string& base, const std::string& attacked, const SuiteAttack& attack) {
+  void plan_judge(const std::string& base, const std::string& attacked, const SuiteFlags& flags) {
     StepBuilder step("judge", base + ".judge");
     const PlannedStep& run = find(attacked);
     for (const auto& [key, value] : run.step.tags) step.tag(key, value);
     step.folder_of(run);
-    SuiteFlags flags;
-    add(flags, "judge", suite_.flags);
-    add(flags, "judge", attack.flags);
     step.flags(flags, [&](const SuiteFlag& flag, const std::string& reference) -> PlannedStep& {
       throw no_model(flag, reference, base + ".judge");
     });

@@ -201,6 +201,20 @@ TEST(Plan, ASeedOfAPartStays) {
   EXPECT_THAT(commands.at("d.m.a.low.certify.again"), HasSubstr("--seed 9"));
 }
 
+// As those of the other verbs: the most special part counts.
+TEST(Plan, AJudgesFlagsMayStandInAnyPart) {
+  std::string suite = kLeast;
+  suite.insert(suite.find("[[method]]"), "judge = { judge-model = \"x\", budget = 3 }\n");
+  suite +=
+      "judge = { budget = 5 }\n[[attack]]\nname = \"word-reorder\"\nmethods = [\"a\"]\n"
+      "judged = true\njudge = { url = \"http://localhost:1\" }\n";
+  PlanOptions options;
+  options.seed = 2;  // a judge has none
+  EXPECT_EQ(commands_of(suite, options).at("d.m.a.low.word-reorder.judge"),
+            "textcrs judge out/runs/d.m.a.low.word-reorder.attack --judge-model x --budget 5 "
+            "--url http://localhost:1");
+}
+
 TEST(Plan, AReferenceIsGivenToAttacksThatWantOne) {
   const std::string attack =
       "[[attack]]\nname = \"good-words\"\nmethods = [\"a\"]\n[[attack]]\nname = \"word-reorder\"\n"
