@@ -40,8 +40,8 @@ class Runner {
   SuiteProgress run() {
     try {
       return run_all();
-    } catch (const Error& error) {  // a full disk: what runs may still keep its state
-      if (error.kind() != ErrorKind::kInterrupted) wait_for_stopped([](PlannedStep&, int) {});
+    } catch (...) {  // a full disk: what runs may still keep its state
+      wait_for_stopped([](PlannedStep&, int) {});
       throw;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -72,8 +73,23 @@ std::string portable(const std::string& word, const fs::path& out) {
   return last == path ? text : text.substr(0, path) + "..." + text.substr(last);
 }
 
+// Of what a step said, word by word: a path in it may stand in quotes, and end in a colon.
+std::string portable_line(const std::string& line, const fs::path& out) {
+  const std::string text = without_folder(line, out);
+  std::string moved;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    const size_t path = std::min(text.find_first_not_of("'\"(<[", at), end);
+    moved += text.substr(at, path - at) + portable(text.substr(path, end - path), out);
+    if (end < text.size()) moved += ' ';
+    at = end + 1;
+  }
+  return moved;
+}
+
 SuiteStep portable(const SuiteStep& step, const fs::path& out) {
   SuiteStep moved = step;
+  moved.problem = portable_line(step.problem, out);
   moved.folder = portable(step.folder.string(), out);
   for (std::string& word : moved.command) word = portable(word, out);
   return moved;
