@@ -156,7 +156,8 @@ void show(const Suite& suite, const SuiteManifest& manifest, const fs::path& out
   status.update("figures");
   const SuiteFigures figures = make_figures(suite, manifest, out, available_cores(), stop_token());
   for (const UndrawnFigure& one : figures.undrawn)
-    status.print(fmt::format("figure {}: not drawn, {}", one.name, one.reason));
+    status.print(fmt::format("figure {}{}: not drawn, {}", one.name,
+                             one.panel.empty() ? "" : ", " + one.panel, one.reason));
   try {
     write_figures(
         figures, out, [&](const std::string& name) { status.update("figure " + name); },
@@ -181,6 +182,8 @@ void show_only(const Suite& suite, const fs::path& out) {
 
 void run(Flags flags, const CLI::App& program) {
   outlive_readers();
+  if (flags.dry_run && flags.no_runs)
+    throw usage_error("--dry-run writes nothing, and --no-runs tables and figures: choose one");
   const Suite suite = read_suite(find_suite(flags.suite));
   check_flags(suite, program);
   if (flags.out.empty()) flags.out = "suite-" + suite.name;

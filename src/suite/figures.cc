@@ -7,6 +7,7 @@
 #include <set>
 
 #include "suite/shown_steps.h"
+#include "suite/stale_files.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
 #include "textcrs/plot/attack_figure.h"
@@ -21,9 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kEndings[] = {".svg", ".pdf", ".png", ".gp"};
+
 // Steps of one file, and within it of one group of panels: in the order of the suite.
 struct Group {
-  std::string title;
+  std::string key, title;  // the tag that tells it apart, and the same in words
   std::vector<const SuiteStep*> steps;
 };
 
@@ -43,6 +46,15 @@ Layout layout_of(const std::string& kind) {
   return {"model", "data"};
 }
 
+// The variants of an ablation stand in the order of its list.
+void sort_by_method(const std::vector<std::string>& methods, std::vector<const SuiteStep*>& steps) {
+  const auto place = [&](const SuiteStep* step) {
+    return std::find(methods.begin(), methods.end(), step->tag("method")) - methods.begin();
+  };
+  std::stable_sort(steps.begin(), steps.end(),
+                   [&](const SuiteStep* a, const SuiteStep* b) { return place(a) < place(b); });
+}
+
 std::vector<File> files_of(const SuiteFigure& figure, const std::vector<const SuiteStep*>& steps) {
   const Layout layout = layout_of(figure.kind);
   std::vector<File> files;
@@ -52,12 +64,16 @@ std::vector<File> files_of(const SuiteFigure& figure, const std::vector<const Su
     auto file = std::find_if(files.begin(), files.end(),
                              [&](const File& other) { return other.name == name; });
     if (file == files.end()) file = files.insert(files.end(), {name, {}});
-    const std::string title = layout.panels.empty() ? "" : step->tag(layout.panels + "-title");
+    const std::string key = step->tag(layout.panels);
     auto group = std::find_if(file->groups.begin(), file->groups.end(),
-                              [&](const Group& other) { return other.title == title; });
-    if (group == file->groups.end()) group = file->groups.insert(group, {title, {}});
+                              [&](const Group& other) { return other.key == key; });
+    if (group == file->groups.end())
+      group = file->groups.insert(group, {key, step->tag(layout.panels + "-title"), {}});
     group->steps.push_back(step);
   }
+  if (figure.kind == "toolkit")
+    for (File& file : files)
+      for (Group& group : file.groups) sort_by_method(figure.show.methods, group.steps);
   return files;
 }
 
@@ -173,7 +189,7 @@ class Maker {
     for (const SuiteStep& step : steps_)
       if (step.kind == kind && is_shown(step, figure.show, figure.kind == "samples"))
         shown.push_back(&step);
-    if (shown.empty()) figures_.undrawn.push_back({figure.name, "none of its steps is done"});
+    if (shown.empty()) figures_.undrawn.push_back({figure.name, "none of its steps is done", {}});
     for (const File& file : files_of(figure, shown)) make_file(figure, file);
   }
 
@@ -181,7 +197,7 @@ class Maker {
     MadeFigure made;
     made.name = file.name;
     made.chart.title = figure.title;
-    std::string problem;
+    std::vector<UndrawnFigure> missing;
     size_t widest = 1;
     for (const Group& group : file.groups) {
       try {
@@ -196,13 +212,11 @@ class Maker {
       } catch (const Error& error) {
         // Nothing to show, or no longer readable: the others are drawn.
         if (error.kind() != ErrorKind::kUsage && error.kind() != ErrorKind::kBadInput) throw;
-        problem = joined(group.title, error.what());
+        missing.push_back({file.name, error.what(), group.title});
       }
     }
-    if (made.chart.panels.empty()) {
-      figures_.undrawn.push_back({file.name, problem});
-      return;
-    }
+    figures_.undrawn.insert(figures_.undrawn.end(), missing.begin(), missing.end());
+    if (made.chart.panels.empty()) return;
     made.chart.columns =
         widest > 1 ? std::min<size_t>(widest, 3) : std::min<size_t>(made.chart.panels.size(), 3);
     figures_.made.push_back(std::move(made));
@@ -216,7 +230,7 @@ class Maker {
       for (const std::string& source : figure.sources)
         matrices.push_back(plot::load_word_matrix(source));
     } catch (const Error& error) {
-      figures_.undrawn.push_back({figure.name, error.what()});
+      figures_.undrawn.push_back({figure.name, error.what(), {}});
       return;
     }
     if (figure.kind == "values") {
@@ -252,7 +266,10 @@ void write_figures(const SuiteFigures& figures, const fs::path& out,
                    const std::function<void(const std::string&)>& drawn, StopToken stop) {
   const fs::path folder = out / "figures";
   fs::create_directories(folder);
+  std::set<std::string> names;
+  for (const UndrawnFigure& figure : figures.undrawn) names.insert(figure.name);
   for (const MadeFigure& figure : figures.made) {
+    names.insert(figure.name);
     if (drawn) drawn(figure.name);
     bool script = true;  // once
     for (const char* extension : {".svg", ".pdf", ".png"}) {
@@ -260,6 +277,7 @@ void write_figures(const SuiteFigures& figures, const fs::path& out,
       script = false;
     }
   }
+  remove_stale(folder, kEndings, names);
 }
 
 }  // namespace textcrs

@@ -1,10 +1,9 @@
 #include "textcrs/suite/tables.h"
 
-#include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "suite/shown_steps.h"
+#include "suite/stale_files.h"
 #include "suite/table_parts.h"
 #include "suite/table_provenance.h"
 #include "textcrs/base/files.h"
@@ -33,20 +32,6 @@ MadeTable make_table(const TableSource& source, const SuiteTable& table) {
   return make_radius_table(source, table);
 }
 
-// What an earlier call wrote of tables that are not made any more.
-void remove_others(const SuiteTables& tables, const fs::path& folder) {
-  std::set<std::string> names = {fs::path(kManifestFile).stem().string()};
-  for (const MadeTable& table : tables.made) names.insert(table.name);
-  std::vector<fs::path> others;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (std::find(std::begin(kEndings), std::end(kEndings), entry.path().extension()) !=
-            std::end(kEndings) &&
-        !names.contains(entry.path().stem().string()))
-      others.push_back(entry.path());
-  std::error_code ignored;
-  for (const fs::path& file : others) fs::remove(file, ignored);
-}
-
 }  // namespace
 
 SuiteTables make_tables(const Suite& suite, const SuiteManifest& manifest, const fs::path& out,
@@ -67,13 +52,15 @@ SuiteTables make_tables(const Suite& suite, const SuiteManifest& manifest, const
 void write_tables(const SuiteTables& tables, const SuiteManifest& manifest, const fs::path& out) {
   const fs::path folder = out / "tables";
   fs::create_directories(folder);
+  std::set<std::string> names;
   for (const MadeTable& table : tables.made) {
+    names.insert(table.name);
     write_file_atomically(folder / (table.name + ".md"), to_markdown(table));
     write_file_atomically(folder / (table.name + ".tex"), to_latex(table));
     write_file_atomically(folder / (table.name + ".csv"), to_csv(table));
     write_file_atomically(folder / (table.name + ".json"), to_json(table));
   }
-  remove_others(tables, folder);
+  remove_stale(folder, kEndings, names);
   SuiteManifest kept = manifest;
   for (auto* const steps : {&kept.steps, &kept.past})
     for (SuiteStep& step : *steps) step = portable(step, out);

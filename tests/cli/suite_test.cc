@@ -125,6 +125,9 @@ TEST(Suite, ADryRunPrintsThePlanAndTouchesNothing) {
                     Not(HasSubstr("Missing:"))));
   EXPECT_EQ(result.err, "");
   EXPECT_FALSE(fs::exists(workspace().path("suite-dry")));
+  const Result both = run(suite(suite_file("tiny"), "suite-dry", {"--dry-run", "--no-runs"}));
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_THAT(both.err, HasSubstr("--dry-run writes nothing"));
 }
 
 TEST(Suite, RunsWhatItPlannedAndShowsIt) {

@@ -60,6 +60,27 @@ TEST(Figures, OfRadiiAreOnePerModel) {
                                        "e.m.cut.low.certify", "e.m.cut.high.certify"));
 }
 
+TEST(Figures, DataOfOneTitleHaveTheirOwnPanels) {
+  DoneSuite done("[[figure]]\nname = \"cut\"\nkind = \"radius\"\nmethods = [\"cut\"]\n");
+  for (SuiteStep& step : done.manifest().steps) step.tags["data-title"] = "Texts";
+  const SuiteFigures figures = figures_of(done);
+  ASSERT_THAT(names_of(figures), ElementsAre("cut.m", "cut.n"));
+  EXPECT_EQ(figures.made[0].chart.panels.size(), 2u);
+}
+
+// From left to right as they are listed, not as the suite has them.
+TEST(Figures, OfTheToolkitKeepTheOrderOfTheirMethods) {
+  DoneSuite done(
+      "[[figure]]\nname = \"toolkit\"\nmethods = [\"other\", \"cut\"]\ndata = [\"d\"]\n"
+      "models = [\"m\"]\n");
+  const SuiteFigures figures = figures_of(done);
+  ASSERT_THAT(names_of(figures), ElementsAre("toolkit.m"));
+  std::vector<std::string> variants;
+  for (const plot::Tick& tick : figures.made[0].chart.panels[0].x.ticks)
+    variants.push_back(tick.label);
+  EXPECT_THAT(variants, ElementsAre("other", "deletion"));
+}
+
 TEST(Figures, OfAllMethodsTellThemApart) {
   DoneSuite done("[[figure]]\nname = \"edits\"\nthreat = \"deletion\"\ndata = [\"d\"]\n");
   const SuiteFigures figures = figures_of(done);
@@ -136,6 +157,19 @@ TEST(Figures, ADamagedRunIsNamed) {
   EXPECT_THAT(figures.undrawn[1].reason, HasSubstr("d.n.cut.low.certify"));
 }
 
+// And where others of its figure are drawn, its panel alone is missing.
+TEST(Figures, AMissingPanelIsNamed) {
+  DoneSuite done("[[figure]]\nname = \"radius\"\nmethods = [\"cut\"]\nmodels = [\"m\"]\n");
+  write_text(done.out() / "runs/d.m.cut.low.certify/results.jsonl", "{}\n");
+  const SuiteFigures figures = figures_of(done);
+  ASSERT_THAT(names_of(figures), ElementsAre("radius.m"));
+  EXPECT_THAT(titles_of(figures.made[0].chart), ElementsAre(HasSubstr("News")));
+  ASSERT_EQ(figures.undrawn.size(), 1u);
+  EXPECT_EQ(figures.undrawn[0].name, "radius.m");
+  EXPECT_EQ(figures.undrawn[0].panel, "Films");
+  EXPECT_THAT(figures.undrawn[0].reason, HasSubstr("d.m.cut.low.certify/results.jsonl:1"));
+}
+
 // Of earlier plans those whose names the suite has no more; what is in the plan is of the plan.
 TEST(Figures, ShowWhatEarlierPlansDid) {
   DoneSuite done("[[figure]]\nname = \"radius\"\nmethods = [\"other\"]\n");
@@ -151,6 +185,9 @@ TEST(Figures, ShowWhatEarlierPlansDid) {
 
 TEST(Figures, AreWrittenInEveryFormat) {
   DoneSuite done("[[figure]]\nname = \"radius\"\nmethods = [\"other\"]\n");
+  const std::vector<std::string> gone = {"gone.svg", "gone.pdf", "gone.png", "gone.gp"};
+  for (const std::string& name : gone) write_text(done.out() / "figures" / name, "");
+  write_text(done.out() / "figures/mine.svg", "");
   std::vector<std::string> told;
   try {
     write_figures(figures_of(done), done.out(),
@@ -163,6 +200,9 @@ TEST(Figures, AreWrittenInEveryFormat) {
   for (const char* extension : {".svg", ".pdf", ".png", ".gp"})
     EXPECT_TRUE(fs::exists(done.out() / "figures" / (std::string("radius.m") + extension)))
         << extension;
+  for (const std::string& name : gone)
+    EXPECT_FALSE(fs::exists(done.out() / "figures" / name)) << name;
+  EXPECT_TRUE(fs::exists(done.out() / "figures/mine.svg"));
 }
 
 TEST(Figures, AStopIsHeard) {

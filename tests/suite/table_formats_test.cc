@@ -97,7 +97,7 @@ TEST_F(TableFormats, CsvHasIntervalsAndRuns) {
   const std::string text = to_csv(table("benchmark"));
   EXPECT_EQ(text.substr(0, text.find('\n')),
             "table,data,model,noise,number,column,source,percent,value,count,texts,low,high,step,"
-            "folder,noise,seed,version,machine");
+            "folder,run_noise,seed,version,machine");
   const std::string line = line_with(text, ",low,certified");
   EXPECT_THAT(line,
               HasSubstr("benchmark,F|lms & Co_,Net,low,certified,[deletion],ours,25.0,,1,4,"));
@@ -135,14 +135,14 @@ TEST_F(TableFormats, JsonKnowsTheRunOfEachNumber) {
 
 TEST_F(TableFormats, FilesForKeeping) {
   step("films.net.del.low.train").folder = "/elsewhere/models/a";
-  for (const char* name : {"gone.md", "gone.csv", "mine.txt"}) {
-    fs::create_directories(out() / "tables");
-    write_file_atomically(out() / "tables" / name, "");
-  }
+  const std::vector<std::string> gone = {"gone.md", "gone.tex", "gone.csv", "gone.json"};
+  const std::vector<std::string> mine = {"mine.txt", "mine.md", "mine.csv"};
+  fs::create_directories(out() / "tables");
+  for (const auto* names : {&gone, &mine})
+    for (const std::string& name : *names) write_file_atomically(out() / "tables" / name, "");
   write_tables(tables(), manifest_, out());
-  EXPECT_FALSE(fs::exists(out() / "tables/gone.md"));
-  EXPECT_FALSE(fs::exists(out() / "tables/gone.csv"));
-  EXPECT_TRUE(fs::exists(out() / "tables/mine.txt"));
+  for (const std::string& name : gone) EXPECT_FALSE(fs::exists(out() / "tables" / name)) << name;
+  for (const std::string& name : mine) EXPECT_TRUE(fs::exists(out() / "tables" / name)) << name;
   for (const char* ending : {".md", ".tex", ".csv", ".json"})
     EXPECT_TRUE(fs::exists(out() / "tables" / (std::string("benchmark") + ending)));
   const SuiteManifest kept = read_manifest(out() / "tables");
@@ -170,8 +170,10 @@ TEST(Portable, LeavesNoFoldersOfTheMachine) {
                   "a/b",
                   "see /home/me/out/x",
                   "/top"};
+  step.problem = "exit code 3: '/home/me/out/runs/a/x': no: /data/ag/test.csv:3: and http://a/b";
   const SuiteStep moved = portable(step, "/home/me/out");
   EXPECT_EQ(moved.folder, "runs/a");
+  EXPECT_EQ(moved.problem, "exit code 3: 'runs/a/x': no: .../test.csv:3: and http://a/b");
   EXPECT_THAT(moved.command,
               testing::ElementsAre("textcrs", "certify", "--model", "models/a", "--data",
                                    ".../test.csv", "--against", "votes=models/v", "--reference",

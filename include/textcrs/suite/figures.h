@@ -22,6 +22,7 @@ struct MadeFigure {
 
 struct UndrawnFigure {
   std::string name, reason;
+  std::string panel;  // the title of the data set that is missing in it; "": all is
 };
 
 struct SuiteFigures {
@@ -35,8 +36,9 @@ struct SuiteFigures {
 SuiteFigures make_figures(const Suite& suite, const SuiteManifest& manifest,
                           const std::filesystem::path& out, int threads, StopToken stop = {});
 
-// Writes OUT/figures/NAME.svg, .pdf, .png and .gp (textcrs/plot/draw.h). `drawn` is told each name
-// before it is drawn; may be empty.
+// Writes OUT/figures/NAME.svg, .pdf, .png and .gp (textcrs/plot/draw.h), and removes such files of
+// figures that the suite does not have any more. `drawn` is told each name before it is drawn; may
+// be empty.
 void write_figures(const SuiteFigures& figures, const std::filesystem::path& out,
                    const std::function<void(const std::string&)>& drawn = {}, StopToken stop = {});
 
