@@ -102,7 +102,7 @@ std::string map_data(const HeatMap& map) {
   std::string rows;
   for (size_t i = 0; i < map.values.size(); ++i)
     if (!std::isnan(map.values[i]))
-      rows += fmt::format("{} {} {:.5g}\n", i % map.columns, i / map.columns, 100 * map.values[i]);
+      rows += fmt::format("{} {} {:.10g}\n", i % map.columns, i / map.columns, 100 * map.values[i]);
   return rows;
 }
 
@@ -212,8 +212,8 @@ std::string map_plot(const HeatMap& map, const PanelLayout& place, const Screen&
       data);
   if (map.columns <= kMostLabelled)
     script += fmt::format(
-        ", {0} using 1:2:($3<62?sprintf('%.0f',$3):'') with labels textcolor rgb '#000000'"
-        ", {0} using 1:2:($3<62?'':sprintf('%.0f',$3)) with labels textcolor rgb '#ffffff'",
+        ", {0} using 1:2:($3<62?sprintf('%d',$3):'') with labels textcolor rgb '#000000'"
+        ", {0} using 1:2:($3<62?'':sprintf('%d',$3)) with labels textcolor rgb '#ffffff'",
         data);
   return script + "\nset grid\nunset colorbox\n";
 }

@@ -136,6 +136,13 @@ Series styled(Series curve, const std::string& label, size_t style, bool proved)
   return curve;
 }
 
+// Whether two curves are one to the eye: what is proved is the formula, rounded down.
+bool coincide(const std::vector<double>& a, const std::vector<double>& b, const RadiusAxis& axis) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](double x, double y) {
+    return x == y || std::abs(x - y) <= axis.end / 1000;
+  });
+}
+
 Panel draw_panel(const std::string& title, const Kind& kind, const std::vector<Stated>& all,
                  const std::string& share) {
   std::vector<std::vector<double>> proved, claimed;
@@ -151,13 +158,16 @@ Panel draw_panel(const std::string& title, const Kind& kind, const std::vector<S
   bool paper = false, sound = false;
   for (size_t i = 0; i < all.size(); ++i) {
     const Stated& stated = all[i];
+    const std::string& name = stated.run->name;
+    const bool one = coincide(stated.sound, stated.paper, axis);
     if (!stated.sound.empty())
-      panel.series.push_back(styled(curve_through(stated.sound, axis), stated.run->name, i, true));
-    if (!stated.paper.empty())
-      panel.series.push_back(styled(curve_through(stated.paper, axis),
-                                    stated.sound.empty() ? stated.run->name : "", i, false));
+      panel.series.push_back(styled(curve_through(stated.sound, axis),
+                                    one ? name + ", and the paper's formula" : name, i, true));
+    if (!stated.paper.empty() && !one)
+      panel.series.push_back(
+          styled(curve_through(stated.paper, axis), stated.sound.empty() ? name : "", i, false));
     sound = sound || !stated.sound.empty();
-    paper = paper || !stated.paper.empty();
+    paper = paper || (!stated.paper.empty() && !one);
   }
   if (paper) {
     Series note;

@@ -64,6 +64,25 @@ TEST(RadiusChart, IsCertifiedAccuracyCountedByHand) {
   EXPECT_THAT(panel.series[2].points, IsEmpty());
 }
 
+// What is proved is the formula of one run, rounded down, and another than that of the second.
+TEST(RadiusChart, DrawsAFormulaThatIsProvedOnce) {
+  const auto l2 = [](double radius) {
+    return std::vector<Guarantee>{{Operation::kInsertion, kUnitEmbedding, radius}};
+  };
+  const NamedRun one = run("one", "insert:sigma=0.1",
+                           {right(0, l2(0.25), l2(0.2500001)), right(1, l2(0.5), l2(0.5))});
+  const NamedRun two =
+      run("two", "insert:sigma=0.2", {right(0, l2(0.25), l2(0.3)), right(1, l2(0.5), l2(0.6))});
+  const auto labels = [](const Chart& chart) {
+    std::vector<std::string> all;
+    for (const Series& series : chart.panels.at(0).series) all.push_back(series.label);
+    return all;
+  };
+  EXPECT_THAT(labels(radius_chart({one})), ElementsAre("one, and the paper's formula"));
+  EXPECT_THAT(labels(radius_chart({one, two})),
+              ElementsAre("one, and the paper's formula", "two", "", HasSubstr("not proved")));
+}
+
 TEST(RadiusChart, HasABandOfClopperAndPearsonAroundWhatIsProvedAlone) {
   const Panel panel = radius_chart({run("delete", "delete:p=0.5", kFour)}).panels[0];
   const Point& half = panel.series[0].points[0];

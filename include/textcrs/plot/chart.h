@@ -53,7 +53,7 @@ struct Axis {
 };
 
 // Shares over whole numbers: values[y * columns + x] for x = 0 .. columns - 1; not a number where
-// nothing is known. Cells are labelled in per cent where there are few.
+// nothing is known. Cells are labelled in per cent, rounded down, where there are few.
 struct HeatMap {
   size_t columns = 0;
   std::vector<double> values;

@@ -27,7 +27,7 @@ struct RunFigureOptions {
 
 // Certified accuracy against the radius: a panel per operation and unit of the radius, a curve per
 // run that states one. What is proved is solid, with a band; what the paper's formula says is
-// dashed.
+// dashed, and not drawn again where it is the same curve.
 Chart radius_chart(const std::vector<NamedRun>& runs, const RunFigureOptions& options = {});
 
 // All methods in one plot: what each proves against one threat (report/threat.h), counted in words.
