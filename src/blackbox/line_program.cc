@@ -137,6 +137,8 @@ LineProgram::Answers LineProgram::exchange(std::string_view request, size_t coun
       answers.end = End::kTooLong;
       return answers;
     }
+    // One that says more than it was asked may never stop, and need not read what it is asked.
+    if (answers.lines.size() == count) answers.unasked = received_.substr(0, kKeptErrors);
   }
   if (more) read_some(from_, received_);
   answers.unasked = received_.substr(0, kKeptErrors);

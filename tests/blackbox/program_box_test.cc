@@ -161,6 +161,17 @@ TEST_F(Programs, AnAnswerTooManyIsRefused) {
                     HasSubstr("1 text")));
 }
 
+// It never reads what it is asked, which is more than a pipe holds: only its answers say that there
+// is no end to them.
+TEST_F(Programs, AnswersWithoutEndAreRefusedAtOnce) {
+  ProgramOptions endless = options("yes yes");
+  endless.timeout = std::chrono::hours(1);
+  EXPECT_THAT(
+      message_of([&] { make_program_box(endless)->ask(Texts(4, std::string(100'000, 'x'))); },
+                 ErrorKind::kBadInput),
+      HasSubstr("line 5 of its answers: found \"yes\", which nothing was asked for"));
+}
+
 TEST_F(Programs, AnAnswerTooManyThatComesLateIsRefusedAtTheNextQuestion) {
   const std::string done = file("done");
   const auto box = make_program_box(
