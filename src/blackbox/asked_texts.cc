@@ -105,29 +105,44 @@ std::vector<int> AskedTexts::known(std::span<const std::string* const> different
   return answers;
 }
 
-void AskedTexts::ask(std::span<const std::string> texts, std::span<int> answers, StopToken stop) {
+int AskedTexts::settle(const std::string& text, int said) {
+  int answer = find(text);
+  if (answer >= 0) {  // another thread has asked, too
+    ++counts_.repeated;
+    counts_.changed += said != answer;
+    return answer;
+  }
+  answer = said;
+  if (kept_ != nullptr)
+    answer = class_kept(kept_->add(key_of(text), box_->classes()[static_cast<size_t>(said)]));
+  remember(text, answer);
+  return answer;
+}
+
+void AskedTexts::in_batches(std::span<const std::string> texts, const Take& take, StopToken stop) {
   const size_t batch = box_->batch();
   const size_t batches = (texts.size() + batch - 1) / batch;
   parallel_for(batches, std::min<int>(box_->at_once(), static_cast<int>(batches)), [&](size_t b) {
-    const size_t first = b * batch, count = std::min(batch, texts.size() - first);
-    const auto part = texts.subspan(first, count);
+    const auto part = texts.subspan(b * batch, std::min(batch, texts.size() - b * batch));
     const std::vector<int> said = box_->ask(part, stop);
-    std::copy(said.begin(), said.end(), answers.begin() + static_cast<std::ptrdiff_t>(first));
     const std::lock_guard lock(mutex_);
-    counts_.asked += count;
-    for (size_t i = 0; i < count; ++i) {
-      remember(part[i], said[i]);
-      if (kept_ != nullptr)
-        kept_->add(key_of(part[i]), box_->classes()[static_cast<size_t>(said[i])]);
-    }
-    if (options_.report) options_.report(counts_);
+    take(b * batch, said);
   });
+}
+
+void AskedTexts::ask(std::span<const std::string> texts, std::span<int> answers, StopToken stop) {
+  const auto take = [&](size_t first, std::span<const int> said) {
+    counts_.asked += said.size();
+    for (size_t i = 0; i < said.size(); ++i) answers[first + i] = settle(texts[first + i], said[i]);
+    if (options_.report) options_.report(counts_);
+  };
+  in_batches(texts, take, stop);
   repeat(texts, answers, stop);
 }
 
 void AskedTexts::repeat(std::span<const std::string> texts, std::span<const int> answers,
                         StopToken stop) {
-  if (options_.repeat_one_of == 0 || texts.empty()) return;
+  if (options_.repeat_one_of == 0) return;
   std::vector<std::string> again;
   std::vector<int> expected;
   const uint64_t repeated = counts().repeated;
@@ -136,10 +151,11 @@ void AskedTexts::repeat(std::span<const std::string> texts, std::span<const int>
       again.push_back(texts[i]);
       expected.push_back(answers[i]);
     }
-  const std::vector<int> said = box_->ask(again, stop);
-  const std::lock_guard lock(mutex_);
-  counts_.repeated += said.size();
-  for (size_t i = 0; i < said.size(); ++i) counts_.changed += said[i] != expected[i];
+  const auto take = [&](size_t first, std::span<const int> said) {
+    counts_.repeated += said.size();
+    for (size_t i = 0; i < said.size(); ++i) counts_.changed += said[i] != expected[first + i];
+  };
+  in_batches(again, take, stop);
 }
 
 }  // namespace textcrs

@@ -148,6 +148,48 @@ TEST(AskedTexts, AnswersThatChangeAreCounted) {
   EXPECT_THAT(asked.of({"a", "b", "c"}), ElementsAre(0, 0, 0));
 }
 
+// Asks for a text once more before it gives its own answer: as another thread may.
+class Overtaken : public RuleBox {
+ public:
+  using RuleBox::RuleBox;
+  std::vector<int> ask(std::span<const std::string> texts, StopToken stop) override {
+    if (between) std::exchange(between, nullptr)();
+    return RuleBox::ask(texts, stop);
+  }
+  std::function<void()> between;
+};
+
+TEST(AskedTexts, OfAnswersToTwoThreadsTheFirstCountsForBoth) {
+  const TemporaryFolder work;
+  for (const AskedOptions& options : {AskedOptions(), kept_in(work.path())}) {
+    int times = 0;
+    auto made = std::make_unique<Overtaken>([&](const std::string&) { return times++; });
+    Overtaken* box = made.get();
+    AskedOptions without_repeats = options;
+    without_repeats.repeat_one_of = 0;
+    AskedTexts asked(std::move(made), without_repeats);
+    const std::vector<std::string> texts = {"a"};
+    std::vector<int> overtaking;
+    box->between = [&] { overtaking = asked.classes_of(texts, {}); };
+    EXPECT_THAT(asked.classes_of(texts, {}), ElementsAre(0));
+    EXPECT_THAT(overtaking, ElementsAre(0));
+    EXPECT_THAT(asked.classes_of(texts, {}), ElementsAre(0));
+    EXPECT_EQ(times, 2);
+    EXPECT_EQ(asked.counts().asked, 2u);
+    EXPECT_EQ(asked.counts().repeated, 1u);
+    EXPECT_EQ(asked.counts().changed, 1u);
+  }
+}
+
+TEST(AskedTexts, RepeatsAreAskedInBatches) {
+  AskedOptions options;
+  options.repeat_one_of = 1;
+  const Asked asked(options, is_long, 2);
+  asked.of({"a", "b", "c"});
+  EXPECT_THAT(asked.box->batches(), ElementsAre(ElementsAre("a", "b"), ElementsAre("c"),
+                                                ElementsAre("c", "b"), ElementsAre("a")));
+}
+
 TEST(AskedTexts, KeptAnswersAreNotAskedForAgain) {
   const TemporaryFolder work;
   const fs::path folder = work.path() / "deep" / "cache";

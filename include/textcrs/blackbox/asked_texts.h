@@ -25,8 +25,8 @@ struct AskedCounts {
   uint64_t remembered = 0;  // answered before, or beside an equal one
   uint64_t kept = 0;        // answered by an earlier run: the folder had them
   uint64_t asked = 0;       // put to the black box
-  // Of those that were put to it, those that were put to it again, in another batch, and those of
-  // them that it then answered otherwise.
+  // How often a text was put to it again, in another batch, and how often the answer was another
+  // one than the first.
   uint64_t repeated = 0, changed = 0;
 };
 
@@ -42,7 +42,8 @@ struct AskedOptions {
 };
 
 // Thread-safe. If the black box always answers a text the same way, neither what is remembered nor
-// the batches make a difference.
+// the batches make a difference. If it does not, the first answer counts for as long as it is
+// remembered, also where threads ask for a text at the same time.
 class AskedTexts {
  public:
   // Throws as KeptAnswers does for a file that is damaged or in use by another process.
@@ -69,8 +70,14 @@ class AskedTexts {
 
   // The answers that are known, -1 for others, counted as of so many texts.
   std::vector<int> known(std::span<const std::string* const> different, size_t texts);
+  // The answer that counts, now that this one was given. With the lock held.
+  int settle(const std::string& text, int said);
   void ask(std::span<const std::string> texts, std::span<int> answers, StopToken stop);
   void repeat(std::span<const std::string> texts, std::span<const int> answers, StopToken stop);
+  // Puts texts to it, several batches at a time; `take` is told what is said of those from `first`
+  // on, with the lock held.
+  using Take = std::function<void(size_t first, std::span<const int> said)>;
+  void in_batches(std::span<const std::string> texts, const Take& take, StopToken stop);
 
   std::unique_ptr<BlackBox> box_;
   AskedOptions options_;
