@@ -130,7 +130,8 @@ HttpClient::HttpClient(const std::string& url, const std::string& bearer,
   state_->endpoint = parse_endpoint(url);
   state_->bearer = checked_bearer(bearer);
   state_->options = checked(options);
-  state_->secrets = {bearer, state_->endpoint.password, state_->endpoint.raw_password};
+  state_->secrets = state_->endpoint.secrets;
+  state_->secrets.push_back(bearer);
   if (!bearer.empty() && !state_->endpoint.user.empty())
     throw usage_error(
         fmt::format("{}: found a key and also a user in the url, expected one of them",

@@ -32,6 +32,31 @@ std::string part(CURLU* url, CURLUPart what, unsigned flags = 0) {
   return text;
 }
 
+std::string decoded(const std::string& text) {
+  int size = 0;
+  char* bytes = curl_easy_unescape(nullptr, text.c_str(), static_cast<int>(text.size()), &size);
+  if (bytes == nullptr) throw std::bad_alloc();
+  const std::unique_ptr<char, decltype(&curl_free)> freed(bytes, curl_free);
+  return {bytes, static_cast<size_t>(size)};
+}
+
+std::vector<std::string> secrets_of(CURLU* url) {
+  constexpr size_t kShortest = 4;
+  const std::string query = part(url, CURLUPART_QUERY);
+  std::vector<std::string> candidates = {part(url, CURLUPART_USER), query};
+  for (size_t begin = 0; begin < query.size();) {
+    const size_t end = std::min(query.find('&', begin), query.size());
+    const std::string pair = query.substr(begin, end - begin);
+    candidates.push_back(pair.substr(pair.find('=') + 1));  // all of it where there is none
+    begin = end + 1;
+  }
+  std::erase_if(candidates, [&](const std::string& one) { return one.size() < kShortest; });
+  candidates.push_back(part(url, CURLUPART_PASSWORD));
+  std::vector<std::string> secrets;
+  for (const std::string& one : candidates) secrets.insert(secrets.end(), {one, decoded(one)});
+  return secrets;
+}
+
 void remove(CURLU* url, CURLUPart what) {
   if (curl_url_set(url, what, nullptr, 0) != CURLUE_OK) throw std::bad_alloc();
 }
@@ -51,7 +76,7 @@ Endpoint parse_endpoint(const std::string& url) {
   Endpoint endpoint;
   endpoint.user = part(parts.get(), CURLUPART_USER, CURLU_URLDECODE);
   endpoint.password = part(parts.get(), CURLUPART_PASSWORD, CURLU_URLDECODE);
-  endpoint.raw_password = part(parts.get(), CURLUPART_PASSWORD);
+  endpoint.secrets = secrets_of(parts.get());
   for (const CURLUPart secret : {CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS})
     remove(parts.get(), secret);
   remove(parts.get(), CURLUPART_FRAGMENT);

@@ -312,5 +312,17 @@ TEST(HttpFaults, SecretsThatTheEndpointSaysAreNotRepeated) {
   EXPECT_THAT(again, Not(HasSubstr("-secret")));
 }
 
+TEST(HttpFaults, NeitherAreTheUserAndTheQuery) {
+  const BrokenServer server(
+      {answers("cannot POST /?v=2&key=ab%63d-hidden for id-hidden: no key abcd-hidden", "404 No")});
+  std::string url = server.url("/?v=2&key=ab%63d-hidden&other-hidden");
+  url.insert(url.find("127"), "id%2Dhidden:x@");
+  const std::string said = failure(HttpClient(url, "", quick()));
+  EXPECT_THAT(said, HasSubstr("\"cannot POST /?v=2&key=[secret] for [secret]: no key [secret]\""));
+  const BrokenServer other({answers("cannot POST /?v=2&key=hidden", "404 No")});
+  EXPECT_THAT(failure(HttpClient(other.url("/?v=2&key=hidden"), "", quick())),
+              HasSubstr("\"cannot POST /?[secret]\""));
+}
+
 }  // namespace
 }  // namespace textcrs
