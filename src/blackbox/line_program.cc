@@ -55,11 +55,16 @@ LineProgram::LineProgram(const std::string& command) {
 
 LineProgram::~LineProgram() { end(kGrace); }
 
-void LineProgram::end(milliseconds grace) {
+void LineProgram::close_input() {
+  if (to_.is_open()) closed_ = Clock::now();
   to_.reset();
+}
+
+void LineProgram::end(milliseconds grace) {
+  close_input();
   if (child_ < 0) return;
   // What it still says is read, so that it can end.
-  const auto until = Clock::now() + grace;
+  const auto until = closed_ + grace;
   std::string rest;
   while (!ends_within(child_, milliseconds(0)) && Clock::now() < until) {
     pollfd waiting[2] = {{from_.get(), POLLIN, 0}, {errors_.get(), POLLIN, 0}};

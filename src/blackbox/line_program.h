@@ -46,9 +46,9 @@ class LineProgram {
                    StopToken stop);
 
   // Tells it that nothing more comes.
-  void close_input() { to_.reset(); }
+  void close_input();
 
-  // As the destructor does, with so much time for it to end by itself.
+  // As the destructor does, with so much time since its input was closed for it to end by itself.
   void end(std::chrono::milliseconds grace);
 
   // How it ended, in words, after kDied; the program is waited for.
@@ -63,6 +63,7 @@ class LineProgram {
   Descriptor to_, from_, errors_;
   pid_t child_ = -1;  // -1: it was waited for
   int status_ = 0;
+  std::chrono::steady_clock::time_point closed_{};  // its standard input
   std::string received_, said_;  // of its standard output, what is no whole line yet; its errors
 };
 
