@@ -42,6 +42,16 @@ bool is_hopeless(CURLcode code) {
   }
 }
 
+// What libcurl says of a proxy that is none, but for its user and password: "Unsupported proxy
+// syntax in 'http://user:password@host'".
+std::string without_userinfo(std::string said) {
+  const size_t at = said.rfind('@');
+  if (at == said.npos) return said;
+  size_t begin = said.rfind("://", at);
+  begin = begin == said.npos ? said.find('\'') + 1 : begin + 3;  // from the start where none is
+  return begin < at ? said.replace(begin, at - begin, "[secret]") : said;
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kWhite = " \t\r\n";
   const size_t first = text.find_first_not_of(kWhite);
@@ -206,7 +216,7 @@ Attempt Connection::post_json(const std::string& body, StopToken stop) {
     else if (code == CURLE_OUT_OF_MEMORY)  // libcurl's word for both
       attempt_.fault = "found a header that is too long, or no memory is left";
     else if (!too_large)
-      attempt_.fault = error_[0] != '\0' ? error_ : curl_easy_strerror(code);
+      attempt_.fault = without_userinfo(error_[0] != '\0' ? error_ : curl_easy_strerror(code));
   }
   return std::move(attempt_);
 }

@@ -126,6 +126,17 @@ TEST(HttpClient, TheProxyOfTheEnvironmentIsAsked) {
               testing::StartsWith("POST http://endpoint.invalid/v1 HTTP/1.1\r\n"));
 }
 
+TEST(HttpClient, AProxyThatIsNoneIsNamedWithoutItsPassword) {
+  for (const char* proxy :
+       {"http://user:passw0rd@:bad", "odd://user:passw0rd@host:1", "user:passw0rd@ho st:1"}) {
+    setenv("http_proxy", proxy, 1);
+    const std::string said = failure(HttpClient("http://endpoint.invalid/v1", "", quick()));
+    unsetenv("http_proxy");
+    EXPECT_THAT(said, testing::AllOf(HasSubstr("proxy"), HasSubstr("[secret]@"))) << proxy;
+    EXPECT_THAT(said, Not(HasSubstr("passw0rd")));
+  }
+}
+
 TEST(HttpClient, WhatIsNoUrlIsRefusedWithoutItsSecrets) {
   for (const char* url :
        {"", "localhost", "ftp://host/", "file:///etc/passwd", "http://", "http://ho st/",
