@@ -26,6 +26,7 @@ constexpr milliseconds kGrace(2'000);   // to end once its input has ended
 constexpr milliseconds kToTidyUp(300);  // once it is told to
 
 constexpr size_t kPipe = 1 << 16;  // bytes that wait in one
+constexpr size_t kPatience = 64;   // lines from one wait for a line too many to the next
 
 void make_non_blocking(const Descriptor& end) {
   fcntl(end.get(), F_SETFL, fcntl(end.get(), F_GETFL) | O_NONBLOCK);
@@ -107,10 +108,26 @@ bool LineProgram::take_lines(Answers& answers, size_t count) {
   return short_enough && (answers.lines.size() == count || received_.size() <= kLongestAnswer);
 }
 
+void LineProgram::wait_for_more(Clock::duration took, size_t lines, StopToken stop) {
+  lines_ += lines;
+  took_ += took;
+  if (lines_ < kPatience) return;
+  const auto until = Clock::now() + 2 * took_ / lines_;
+  lines_ = 0;
+  took_ = {};
+  for (auto now = Clock::now(); received_.empty() && now < until; now = Clock::now()) {
+    stop.check();
+    const auto left = std::min<std::chrono::nanoseconds>(until - now, kLook);
+    const timespec patience = {.tv_sec = 0, .tv_nsec = left.count()};
+    pollfd end = {from_.get(), POLLIN, 0};
+    if (ppoll(&end, 1, &patience, nullptr) > 0 && !read_some(from_, received_)) return;
+  }
+}
+
 LineProgram::Answers LineProgram::exchange(std::string_view request, size_t count,
                                            milliseconds timeout, StopToken stop) {
   const NoSigpipe guard;
-  const auto until = Clock::now() + timeout;
+  const auto began = Clock::now(), until = began + timeout;
   Answers answers;
   bool more = from_.is_open() && child_ >= 0;
   if (more) more = read_some(from_, received_);
@@ -145,7 +162,8 @@ LineProgram::Answers LineProgram::exchange(std::string_view request, size_t coun
     // One that says more than it was asked may never stop, and need not read what it is asked.
     if (answers.lines.size() == count) answers.unasked = received_.substr(0, kKeptErrors);
   }
-  if (more) read_some(from_, received_);
+  if (more) more = read_some(from_, received_);
+  if (more) wait_for_more(Clock::now() - began, count, stop);
   answers.unasked = received_.substr(0, kKeptErrors);
   return answers;
 }

@@ -40,8 +40,10 @@ class LineProgram {
     // The start of what the program has said beside that, or before it was asked; empty: nothing.
     std::string unasked;
   };
-  // Writes `request` and reads until there are `count` lines. An Error of kind kInterrupted once
-  // `stop` asks for it.
+  // Writes `request` and reads until there are `count` lines. Some 64 lines after the last time it
+  // waits as long as two of them took for what is `unasked`: a line too many may come late, and all
+  // answers after it would be those to other texts. An Error of kind kInterrupted once `stop` asks
+  // for it.
   Answers exchange(std::string_view request, size_t count, std::chrono::milliseconds timeout,
                    StopToken stop);
 
@@ -58,6 +60,7 @@ class LineProgram {
 
  private:
   bool take_lines(Answers& answers, size_t count);
+  void wait_for_more(std::chrono::steady_clock::duration took, size_t lines, StopToken stop);
   void read_errors();
 
   Descriptor to_, from_, errors_;
@@ -65,6 +68,8 @@ class LineProgram {
   int status_ = 0;
   std::chrono::steady_clock::time_point closed_{};  // its standard input
   std::string received_, said_;  // of its standard output, what is no whole line yet; its errors
+  size_t lines_ = 0;             // since it was last waited for more, and what they took
+  std::chrono::steady_clock::duration took_{};
 };
 
 }  // namespace textcrs

@@ -173,13 +173,23 @@ TEST_F(Programs, AnswersWithoutEndAreRefusedAtOnce) {
 }
 
 TEST_F(Programs, AnAnswerTooManyThatComesLateIsRefusedAtTheNextQuestion) {
-  const std::string done = file("done");
-  const auto box = make_program_box(
-      options("read -r line; echo yes; sleep 0.1; echo yes; : >" + done + "; cat >/dev/null"));
+  const std::string asked = file("asked"), done = file("done");
+  const auto box = make_program_box(options("read -r line; echo yes; while [ ! -e " + asked +
+                                            " ]; do sleep 0.01; done; echo yes; : >" + done +
+                                            "; cat >/dev/null"));
   EXPECT_THAT(box->ask(Texts{"good"}), ElementsAre(1));
+  std::ofstream(asked).close();
   while (!fs::exists(done)) std::this_thread::sleep_for(milliseconds(5));
   EXPECT_THAT(message_of([&] { box->ask(Texts{"good"}); }, ErrorKind::kBadInput),
               HasSubstr("line 2 of its answers: found \"yes\", which nothing was asked for"));
+}
+
+// Each answer comes later than the one before is read: there is never one in the pipe.
+TEST_F(Programs, AnAnswerTooManyOfASlowProgramIsNotTakenForTheNext) {
+  const auto box = make_program_box(
+      options("read -r line; echo yes; while sleep 0.01; do echo yes; read -r line; done"));
+  EXPECT_THAT(message_of([&] { box->ask(Texts(10 * 64, "good")); }, ErrorKind::kBadInput),
+              HasSubstr("of its answers: found \"yes\", which nothing was asked for"));
 }
 
 TEST_F(Programs, TooFewAnswersAreWaitedFor) {
