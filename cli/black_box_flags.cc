@@ -210,12 +210,7 @@ std::vector<std::string> remarks_on(const CertifiedClassifier& classifier) {
                         counts.changed == 0 ? "none answered otherwise"
                                             : fmt::format("{} answered otherwise", counts.changed));
   if (const std::string effort = box->effort(); !effort.empty()) line += "; " + effort;
-  std::vector<std::string> remarks = {line};
-  if (counts.changed > 0)
-    remarks.push_back(
-        "warning: the black box does not answer a text the same way each time; what then still "
-        "holds is in docs/black-box.md");
-  return remarks;
+  return {line};
 }
 
 }  // namespace textcrs::cli

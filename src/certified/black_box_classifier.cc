@@ -132,6 +132,7 @@ Certification BlackBoxClassifier::certify(const std::vector<std::string>& words,
   const BlackBoxEngine engine(*asked_, vocabulary_, mask_, stop);
   Certification result = votes(engine).certify(text, example, stop);
   result.warnings = warnings_of(*noise_, text, result);
+  if (asked_->counts().changed > 0) result.warnings.push_back(Warning::kTwoAnswers);
   return result;
 }
 

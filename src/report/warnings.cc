@@ -12,9 +12,12 @@ std::string_view in_words(Warning warning) {
       return "noisy copies that keep no word of the text are enough to decide: the answer may be "
              "the model's to a blank text";
     case Warning::kMostlyUnknown:
+      return "most words of the text are unknown to the model";
+    case Warning::kTwoAnswers:
       break;
   }
-  return "most words of the text are unknown to the model";
+  return "the black box does not answer a text the same way each time: docs/black-box.md says what "
+         "then still holds";
 }
 
 std::vector<std::string> in_words(const std::vector<Warning>& warnings) {

@@ -207,6 +207,22 @@ TEST(BlackBoxClassifier, ATextWithoutWordsIsAskedForAndAnswered) {
   EXPECT_EQ(made.box->texts()[0], "");
 }
 
+TEST(BlackBoxClassifier, EveryAnswerAfterOneThatChangedHasAWarning) {
+  bool steady = true;
+  int asked = 0;
+  const OfRule made(
+      sampling("delete:p=0.5", 200),
+      [&](const std::string& text) { return steady ? has_good(text) : ++asked % 2; },
+      {.repeat_one_of = 1});
+  EXPECT_THAT(made->certify({"a", "good", "film"}, 0).warnings,
+              Not(Contains(Warning::kTwoAnswers)));
+  steady = false;
+  EXPECT_THAT(made->certify({"so", "bad", "a", "film"}, 1).warnings,
+              Contains(Warning::kTwoAnswers));
+  steady = true;  // what was met is remembered
+  EXPECT_THAT(made->certify({"a", "good", "film"}, 2).warnings, Contains(Warning::kTwoAnswers));
+}
+
 TEST(BlackBoxClassifier, CoversWhatItsCertificateDoes) {
   const OfRule made(sampling("universal:p=0.9", 3000), [](const auto&) { return 1; });
   const auto words = split("good zork film mork story");
