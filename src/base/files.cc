@@ -36,6 +36,17 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
+// One that may have no end: no terminal, where somebody types.
+bool is_device(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (!fs::is_block_file(status) && !fs::is_character_file(status)) return false;
+  const int fd = open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC);
+  const bool terminal = fd >= 0 && isatty(fd) == 1;
+  if (fd >= 0) close(fd);
+  return !terminal;
+}
+
 // Swaps two paths atomically; false if the system can not.
 bool exchange(const fs::path& a, const fs::path& b) {
   if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return true;
@@ -71,6 +82,8 @@ void write_and_rename(const Temporary& temporary, const fs::path& path,
 std::string read_file(const fs::path& path) {
   std::error_code ignored;
   const bool folder = fs::is_directory(path, ignored);
+  if (is_device(path))
+    throw bad_input(fmt::format("{}: cannot be read (it is a device)", path.string()));
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in || folder)

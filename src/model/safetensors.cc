@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/regular_file.h"
 #include "text/json.h"
 #include "textcrs/base/error.h"
 
@@ -34,8 +35,9 @@ bool multiply(uint64_t a, uint64_t b, uint64_t& product) {
 // The bytes of a regular file, in one read: there may be gigabytes of them.
 std::string read_at_once(const std::filesystem::path& path) {
   std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return read_regular_file(path);  // why not
   std::ifstream in(path, std::ios::binary);
-  if (!in || !std::filesystem::is_regular_file(path, error)) return read_file(path);  // or why not
+  if (!in) return read_file(path);
   std::string content(std::filesystem::file_size(path), '\0');
   in.read(content.data(), static_cast<std::streamsize>(content.size()));
   if (static_cast<size_t>(in.gcount()) != content.size())

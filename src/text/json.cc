@@ -6,10 +6,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/regular_file.h"
 #include "text/text_file.h"
 #include "text/utf8.h"
 #include "textcrs/base/error.h"
-#include "textcrs/base/files.h"
 
 namespace textcrs {
 namespace {
@@ -187,7 +187,7 @@ Json parse_json(std::string_view text, const std::string& name) {
 
 template <typename Json>
 Json read_json_file(const std::filesystem::path& path) {
-  return parse_json<Json>(read_file(path), path.string());
+  return parse_json<Json>(read_regular_file(path), path.string());
 }
 
 template nlohmann::json parse_json(std::string_view, const std::string&);

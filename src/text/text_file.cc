@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/regular_file.h"
 #include "text/utf8.h"
-#include "textcrs/base/files.h"
 
 namespace textcrs {
 namespace fs = std::filesystem;
@@ -18,7 +18,7 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 }  // namespace
 
 std::string read_text_file(const fs::path& path) {
-  std::string text = read_file(path);
+  std::string text = read_regular_file(path);
   if (const auto bad = find_bad_byte(text))
     throw bad_line(path, line_of(text, bad->offset), bad->complaint);
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());

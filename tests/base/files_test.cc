@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
+#include <thread>
 
+#include "base/regular_file.h"
 #include "base/system_calls.h"
 #include "textcrs/base/error.h"
 
@@ -17,6 +19,18 @@ namespace textcrs {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What a bad_input Error says.
+template <typename Read>
+std::string refusal_of(const Read& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    return error.what();
+  }
+  return "";
+}
 
 class Files : public testing::Test {
  protected:
@@ -54,15 +68,26 @@ TEST_F(Files, AMovedMappingStaysValid) {
 
 TEST_F(Files, MissingFileAndFolderAreBadInput) {
   for (const auto& path : {folder_ / "nothing", folder_}) {
-    try {
-      read_file(path);
-      FAIL() << path;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
-      EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos);
-    }
+    EXPECT_NE(refusal_of([&] { read_file(path); }).find(path.string()), std::string::npos);
     EXPECT_THROW(MappedFile{path}, Error);
   }
+}
+
+TEST_F(Files, APipeMayBeReadAndADeviceMayNot) {
+  const fs::path pipe = folder_ / "pipe";
+  fs::create_symlink("/dev/zero", folder_ / "zero");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << "said"; });
+  EXPECT_EQ(read_file(pipe), "said");
+  writer.join();
+  EXPECT_EQ(refusal_of([&] { read_file(folder_ / "zero"); }),
+            (folder_ / "zero").string() + ": cannot be read (it is a device)");
+  for (const char* name : {"pipe", "zero"})  // nobody writes to the pipe now
+    EXPECT_EQ(refusal_of([&] { read_regular_file(folder_ / name); }),
+              (folder_ / name).string() + ": expected a regular file");
+  write_file_atomically(folder_ / "x", "regular");
+  fs::create_symlink("x", folder_ / "link");
+  EXPECT_EQ(read_regular_file(folder_ / "link"), "regular");
 }
 
 TEST_F(Files, AFailedWriteKeepsTheOldFileAndNothingElse) {

@@ -1,5 +1,6 @@
 // The folder of a word model: what is saved is loaded, and whatever is inconsistent is refused.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <functional>
@@ -88,6 +89,19 @@ TEST_P(ModelFolder, RefusesAFolderWithoutAFile) {
   const std::string message =
       expect_error(ErrorKind::kBadInput, [&] { Classifier::load(model()); });
   EXPECT_NE(message.find(model().string()), std::string::npos);
+}
+
+// Neither is waited for, nor read to an end that it does not have.
+TEST_P(ModelFolder, RefusesPipesAndDevices) {
+  for (const std::string file : {"config.json", "vocab.txt", "model.safetensors"}) {
+    fresh()->save(model());
+    fs::remove(model() / file);
+    ASSERT_EQ(mkfifo((model() / file).c_str(), 0600), 0);
+    expect_refused(file, "expected a regular file");
+    fs::remove(model() / file);
+    fs::create_symlink("/dev/zero", model() / file);
+    expect_refused(file, "expected a regular file");
+  }
 }
 
 TEST_P(ModelFolder, RefusesTruncatedFiles) {
