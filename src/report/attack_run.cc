@@ -203,10 +203,12 @@ AttackSummary run_attack(const Attack& attack, const AttackTarget& target,
     attack_all(attack, target, defences, dataset, file, records, report, stop);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) throw;
+    file.sync();
     throw Error(ErrorKind::kInterrupted,
                 fmt::format("interrupted after {} of {}; the results are kept", records.size(),
                             counted(dataset.examples.size(), "text")));
   }
+  file.sync();
   AttackSummary summary = summarize(records);
   write_file_atomically(options.folder / kSummaryFile, to_json(summary));
   return summary;

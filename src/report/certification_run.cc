@@ -120,10 +120,12 @@ Summary run_certification(const CertifiedClassifier& classifier, const Dataset& 
     certify_all(classifier, dataset, options.with_text, results, report, stop);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kInterrupted) throw;
+    results.sync();
     throw Error(ErrorKind::kInterrupted,
                 fmt::format("interrupted after {} of {}; the results are kept",
                             results.records().size(), counted(dataset.examples.size(), "text")));
   }
+  results.sync();
   Summary summary =
       summarize(results.records(), classifier.classes(), planned_samples(description));
   summary.caveats = all_caveats(description);

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/temporary.h"
 #include "base/write_whole.h"
 #include "report/run_file.h"
 
@@ -76,7 +77,7 @@ LineFile::LineFile(const fs::path& folder, const std::vector<Setting>& settings,
 
 LineFile::~LineFile() {
   if (fd_ < 0) return;
-  fdatasync(fd_);
+  if (!on_disk_) fdatasync(fd_);  // nothing was said about these lines
   close(fd_);
 }
 
@@ -86,15 +87,23 @@ void LineFile::open_after(size_t bytes) {
              0644);
   if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(bytes)) != 0) throw not_written(path_);
   sync();
+  try {
+    sync_to_disk(path_.parent_path());  // it may be new there
+  } catch (const fs::filesystem_error& error) {
+    errno = error.code().value();
+    throw not_written(path_);
+  }
 }
 
 void LineFile::sync() {
   while (fdatasync(fd_) != 0)
     if (errno != EINTR) throw not_written(path_);
+  on_disk_ = true;
   synced_ = std::chrono::steady_clock::now();
 }
 
 void LineFile::append(const std::string& content) {
+  on_disk_ = false;
   if (!write_whole(fd_, content + "\n")) throw not_written(path_);
   // What a power cut takes away is done again in less than it took.
   if (std::chrono::steady_clock::now() - synced_ > std::chrono::seconds(1)) sync();

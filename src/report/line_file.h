@@ -15,9 +15,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/regular_file.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/file_lock.h"
-#include "textcrs/base/files.h"
 #include "textcrs/certified/setting.h"
 #include "textcrs/report/results_file.h"
 
@@ -39,13 +39,15 @@ class LineFile {
   // opened without following a link.
   void open_after(size_t bytes);
   void append(const std::string& line);  // without its end
+  // The lines are on the disk; a failed Error if they may not be. Before anything says that they
+  // are all there.
+  void sync();
 
  private:
-  void sync();  // a failed Error if the lines may not be on the disk
-
   std::filesystem::path path_;
   std::optional<FileLock> lock_;
   int fd_ = -1;
+  bool on_disk_ = true;
   std::chrono::steady_clock::time_point synced_{};
 };
 
@@ -61,7 +63,7 @@ struct RecordLines {
 template <typename Record>
 RecordLines<Record> read_lines(const std::filesystem::path& path,
                                Record (*parse)(std::string_view line)) {
-  const std::string content = read_file(path);
+  const std::string content = read_regular_file(path);
   RecordLines<Record> lines;
   std::unordered_set<uint32_t> ids;
   for (size_t end; (end = content.find('\n', lines.bytes)) != std::string::npos;

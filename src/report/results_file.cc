@@ -56,4 +56,6 @@ void ResultsFile::append(const Record& record) {
   records_.push_back(record);
 }
 
+void ResultsFile::sync() { file_->sync(); }
+
 }  // namespace textcrs

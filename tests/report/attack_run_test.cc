@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/system_calls.h"
 #include "certified/tiny_votes.h"
 #include "model/expect_error.h"
 #include "report/fake_classifier.h"
@@ -385,6 +387,18 @@ TEST_F(AttackRunTest, RefusesWhatCanNotBeAttacked) {
             "votes: found the classes c0, c1, expected those of the model that is attacked: neg, "
             "pos");
   EXPECT_FALSE(fs::exists(options.folder));
+}
+
+TEST_F(AttackRunTest, WithoutItsLinesOnTheDiskThereIsNoSummary) {
+  const AttackRunOptions options = out("disk");
+  const AttackReporter fail = [failing = false](const AttackRunProgress& p) mutable {
+    if (p.done < p.texts || failing) return;
+    if (!fail_system_call(SYS_fdatasync, EIO)) _exit(2);
+    failing = true;
+  };
+  EXPECT_EQ(in_child([&] { run_attack(attack(), target_, defences_, kTexts, options, fail); }), 1);
+  EXPECT_EQ(lines(options.folder).size(), 6u);
+  EXPECT_FALSE(fs::exists(options.folder / "summary.json"));
 }
 
 TEST_F(AttackRunTest, OfNoTextsHasAnEmptySummary) {

@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
 
 #include <array>
 
+#include "base/system_calls.h"
 #include "model/expect_error.h"
 #include "report/fake_classifier.h"
 #include "text/temporary_folder.h"
@@ -282,6 +284,20 @@ TEST_F(CertificationRun, DoesNotGoOnWithResultsOfOtherTextsOrClassifiers) {
   }
   write_file_atomically(results, sound);
   EXPECT_EQ(run_certification(classifier, texts, options, no_report()).texts, 5u);
+}
+
+TEST_F(CertificationRun, WithoutItsLinesOnTheDiskThereIsNoSummary) {
+  const FakeClassifier classifier;
+  const RunReporter fail = [failing = false](const RunProgress& p) mutable {
+    if (p.done < 5 || failing) return;
+    if (!fail_system_call(SYS_fdatasync, EIO)) _exit(2);
+    failing = true;
+  };
+  EXPECT_EQ(in_child([&] { run_certification(classifier, kTexts, out("disk"), fail); }), 1);
+  EXPECT_EQ(lines(out("disk").folder).size(), 5u);
+  EXPECT_FALSE(fs::exists(out("disk").folder / "summary.json"));
+  run_certification(classifier, kTexts, out("disk"), no_report());
+  EXPECT_TRUE(fs::exists(out("disk").folder / "summary.json"));
 }
 
 TEST_F(CertificationRun, StartsAnewIfTold) {

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <fstream>
 
+#include "base/system_calls.h"
 #include "model/expect_error.h"
 #include "report/run_file.h"
 #include "text/temporary_folder.h"
@@ -187,6 +189,25 @@ TEST_F(LineFileTest, ALinkIsNotFollowedButTheFolderMayBeOne) {
   fs::create_directory_symlink("real", folder());
   make({"1 one"});
   EXPECT_EQ(read_file(folder().parent_path() / "real" / kResultsFile), "1 one\n");
+}
+
+TEST_F(LineFileTest, LinesThatMayNotBeOnTheDiskAreAnError) {
+  for (const int call : {SYS_fdatasync, SYS_fsync}) {  // of the file, of its folder
+    EXPECT_EQ(in_child([&] {
+                LineFile file = open();
+                if (!fail_system_call(call, EIO)) _exit(2);
+                file.open_after(0);
+              }),
+              1);
+  }
+  EXPECT_EQ(in_child([&] {
+              LineFile file = open();
+              file.open_after(0);
+              file.append("1 one");
+              if (!fail_system_call(SYS_fdatasync, EIO)) _exit(2);
+              file.sync();
+            }),
+            1);
 }
 
 TEST_F(LineFileTest, OneAtATime) {

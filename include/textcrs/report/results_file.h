@@ -74,6 +74,8 @@ class ResultsFile {
   const std::filesystem::path& path() const;
   bool has(uint32_t id) const { return ids_.count(id) > 0; }
   void append(const Record& record);
+  // The results are on the disk; a failed Error if they may not be.
+  void sync();
   // Those that were there, in the order of the lines, then the appended ones.
   const std::vector<Record>& records() const { return records_; }
 
