@@ -16,7 +16,8 @@ std::optional<double> share(size_t part, size_t whole) {
 ClassReport::ClassReport(std::vector<std::string> classes, Abstentions abstentions)
     : classes_(std::move(classes)),
       abstentions_(abstentions),
-      counts_(classes_.size() * columns()) {}
+      labelled_(classes_.size()),
+      answered_(classes_.size()) {}
 
 void ClassReport::check(size_t of_class) const {
   if (of_class >= classes_.size()) throw std::logic_error("ClassReport: there is no such class");
@@ -28,8 +29,23 @@ void ClassReport::add(size_t label, std::optional<size_t> answer) {
     check(*answer);
   else if (abstentions_ == Abstentions::kNever)
     throw std::logic_error("ClassReport: found an abstention, expected none");
-  ++counts_[label * columns() + answer.value_or(classes_.size())];
+  ++counts_[{label, answer.value_or(classes_.size())}];
+  ++labelled_[label];
+  if (answer) ++answered_[*answer];
   ++texts_;
+}
+
+size_t ClassReport::count(size_t label, size_t answer) const {
+  const auto found = counts_.find({label, answer});
+  return found == counts_.end() ? 0 : found->second;
+}
+
+std::vector<std::pair<size_t, size_t>> ClassReport::answers_to(size_t label) const {
+  std::vector<std::pair<size_t, size_t>> answers;
+  for (auto at = counts_.lower_bound({label, 0}); at != counts_.end() && at->first.first == label;
+       ++at)
+    if (at->first.second < classes_.size()) answers.emplace_back(at->first.second, at->second);
+  return answers;
 }
 
 size_t ClassReport::right() const {
@@ -43,12 +59,9 @@ double ClassReport::accuracy() const { return share(right(), texts_).value_or(0)
 ClassFigures ClassReport::figures(size_t of_class) const {
   check(of_class);
   ClassFigures figures;
-  for (size_t other = 0; other < classes_.size(); ++other) {
-    figures.texts += count(of_class, other);
-    figures.answered += count(other, of_class);
-  }
+  figures.texts = labelled_[of_class];
+  figures.answered = answered_[of_class];
   figures.abstained = count(of_class, classes_.size());
-  figures.texts += figures.abstained;
   figures.right = count(of_class, of_class);
   figures.precision = share(figures.right, figures.answered);
   figures.recall = share(figures.right, figures.texts);
@@ -58,10 +71,9 @@ ClassFigures ClassReport::figures(size_t of_class) const {
 
 std::vector<Confusion> ClassReport::largest_confusions(size_t most) const {
   std::vector<Confusion> all;
-  for (size_t label = 0; label < classes_.size(); ++label)
-    for (size_t answer = 0; answer < classes_.size(); ++answer)
-      if (label != answer && count(label, answer) > 0)
-        all.push_back({label, answer, count(label, answer)});
+  for (const auto& [place, texts] : counts_)
+    if (place.first != place.second && place.second < classes_.size())
+      all.push_back({place.first, place.second, texts});
   std::stable_sort(all.begin(), all.end(),
                    [](const Confusion& a, const Confusion& b) { return a.texts > b.texts; });
   if (all.size() > most) all.resize(most);

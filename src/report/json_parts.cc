@@ -173,8 +173,7 @@ void add_classes(const ClassReport& report, ordered_json& json) {
   for (size_t label = 0; label < classes.size(); ++label) {
     list.push_back(figures_to_json(report, label));
     ordered_json row = ordered_json::object();
-    for (size_t answer = 0; answer < classes.size(); ++answer)
-      if (const size_t texts = report.count(label, answer); texts > 0) row[classes[answer]] = texts;
+    for (const auto& [answer, texts] : report.answers_to(label)) row[classes[answer]] = texts;
     confusion[classes[label]] = std::move(row);
   }
   json["classes"] = std::move(list);

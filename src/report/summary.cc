@@ -104,22 +104,36 @@ void count_synonyms(const std::vector<Record>& records, Of texts, Summary& summa
   if (!summary.synonyms.empty()) summary.beside_synonyms = points_of(edits);
 }
 
+// Counts keys in the order in which they come.
 template <typename Key>
-void count(const Key& key, std::vector<std::pair<Key, size_t>>& counts) {
-  const auto place = std::find_if(counts.begin(), counts.end(),
-                                  [&](const auto& entry) { return entry.first == key; });
-  if (place == counts.end())
-    counts.emplace_back(key, 1);
-  else
-    ++place->second;
+class Counter {
+ public:
+  explicit Counter(std::vector<std::pair<Key, size_t>>& counts) : counts_(counts) {}
+
+  void add(const Key& key) {
+    const auto [place, is_new] = places_.try_emplace(key, counts_.size());
+    if (is_new) counts_.emplace_back(key, 0);
+    ++counts_[place->second].second;
+  }
+
+ private:
+  std::vector<std::pair<Key, size_t>>& counts_;
+  std::map<Key, size_t> places_;
+};
+
+void count_warnings(const std::vector<Record>& records, Summary& summary) {
+  Counter<std::string> warnings(summary.warnings);
+  for (const Record& record : records)
+    for (const std::string& warning : record.warnings) warnings.add(warning);
 }
 
 Savings savings_of(const std::vector<Record>& records, uint64_t planned) {
   Savings saved;
+  Counter<StopReason> stops(saved.stops);
   for (const Record& record : records) {
     if (!record.stops) continue;
     saved.samples += planned - record.certification.samples;
-    count(record.certification.stop, saved.stops);
+    stops.add(record.certification.stop);
   }
   return saved;
 }
@@ -173,7 +187,6 @@ Summary summarize(const std::vector<Record>& records, const std::vector<std::str
     summary.unit = record.unit;
     if (summary.free_edits.empty()) summary.free_edits = record.certification.sound.free_edits();
     summary.samples += record.certification.samples;
-    for (const std::string& warning : record.warnings) count(warning, summary.warnings);
     if (!record.label) continue;
     ++summary.labelled;
     right += record.prediction == *record.label;
@@ -190,6 +203,7 @@ Summary summarize(const std::vector<Record>& records, const std::vector<std::str
   summary.paper_share = curves_of(records, &Certification::paper, Of::kAll);
   count_synonyms(records, summary.labelled > 0 ? Of::kLabelledAndRight : Of::kAll, summary);
   count_classes(records, classes, summary);
+  count_warnings(records, summary);
   if (planned) summary.saved = savings_of(records, *planned);
   return summary;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "text/synonym_lists.h"
 #include "textcrs/base/parallel.h"
 #include "textcrs/base/spec.h"
 #include "textcrs/text/neighbours.h"
@@ -61,10 +62,10 @@ SynonymTable SynonymTable::by_clusters(const Vocabulary& vocabulary) const {
     std::vector<WordId>& list = lists[static_cast<size_t>(word)];
     for (const WordId candidate : of(spelling)) {
       const WordId other = vocabulary.id_of_spelling(candidate);
-      if (other != word && std::find(list.begin(), list.end(), other) == list.end())
-        list.push_back(other);
+      if (other != word) list.push_back(other);
     }
   }
+  remove_repeats(lists);
   return SynonymTable(source_, std::move(lists));
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "text/json.h"
+#include "text/synonym_lists.h"
 #include "text/word_index.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
@@ -48,10 +49,10 @@ SynonymTable SynonymTable::from_json(const std::filesystem::path& path,
     std::vector<WordId>& list = lists[static_cast<size_t>(id)];
     for (const json& spelling : others) {
       const WordId other = vocabulary.id(spelling.get_ref<const std::string&>());
-      if (other < kFirstWord || other == id) continue;
-      if (std::find(list.begin(), list.end(), other) == list.end()) list.push_back(other);
+      if (other >= kFirstWord && other != id) list.push_back(other);
     }
   });
+  remove_repeats(lists);
   if (source.empty()) source = path.filename().string();
   return SynonymTable(std::move(source), std::move(lists));
 }

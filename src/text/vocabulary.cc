@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
+#include "base/regular_file.h"
 #include "text/utf8.h"
 #include "text/word_index.h"
 #include "textcrs/base/error.h"
@@ -168,12 +169,13 @@ Vocabulary Vocabulary::with_stop_words(const StopWords& stop_words) const {
   auto made = std::make_shared<Words>(*words_);
   made->stop_words = stop_words;
   made->is_stop_word.assign(made->held, false);
+  const std::unordered_set<WordId> firsts(made->aliases.begin(), made->aliases.end());
   for (const std::string& word : stop_words.words) {
     const WordId id = made->find(word);
     if (id < kFirstWord)
       throw bad_input(
           fmt::format("stop words: found {}, expected words of the vocabulary", in_quotes(word)));
-    if (std::find(made->aliases.begin(), made->aliases.end(), id) != made->aliases.end())
+    if (firsts.contains(id))
       throw bad_input(
           fmt::format("stop words: found {}, which is in a cluster, expected words that "
                       "are in none",
@@ -199,7 +201,7 @@ void Vocabulary::save(const std::filesystem::path& path) const {
 }
 
 Vocabulary Vocabulary::load(const std::filesystem::path& path, Growth growth) {
-  const std::string content = read_file(path);
+  const std::string content = read_regular_file(path);
   if (const auto at = find_invalid_utf8(content))
     throw bad_input(fmt::format("{}: found the byte 0x{:02x} at offset {}, expected UTF-8",
                                 path.string(), static_cast<unsigned char>(content[*at]), *at));

@@ -67,6 +67,22 @@ TEST(ClassReport, OfNothing) {
             "b          0          -       -   -\n");
 }
 
+// The square of their number is 80 GB.
+TEST(ClassReport, OfManyClassesHoldsWhatIsCounted) {
+  constexpr size_t kClasses = 100'000;
+  ClassReport report(std::vector<std::string>(kClasses, "a"), Abstentions::kPossible);
+  report.add(7, 99'999);
+  report.add(7, std::nullopt);
+  report.add(99'999, 99'999);
+  EXPECT_EQ(report.right(), 1u);
+  EXPECT_THAT(report.answers_to(7), ElementsAre(std::pair(size_t{99'999}, size_t{1})));
+  EXPECT_THAT(report.answers_to(8), ElementsAre());
+  EXPECT_EQ(report.figures(7).texts, 2u);
+  EXPECT_EQ(report.figures(7).abstained, 1u);
+  EXPECT_EQ(report.figures(99'999).answered, 2u);
+  EXPECT_THAT(report.largest_confusions(5), ElementsAre(Confusion{7, 99'999, 1}));
+}
+
 TEST(ClassReport, RefusesWhatIsNoClass) {
   ClassReport report({"a", "b"}, Abstentions::kNever);
   EXPECT_THROW(report.add(2, 0), std::logic_error);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "text/scratch_home.h"
+#include "text/synonym_lists.h"
 #include "textcrs/base/error.h"
 
 namespace textcrs {
@@ -40,6 +41,13 @@ TEST(SynonymTable, RefusesListsThatBreakItsRules) {
   for (const Lists& lists : {Lists{{}, {}, {}, {3}}, Lists{{}, {}, {}, {4, 4}, {}},
                              Lists{{}, {3}, {}, {}}, Lists{{}, {}, {}, {kUnk}}})
     EXPECT_THROW(SynonymTable("test", lists), std::logic_error);
+}
+
+TEST(SynonymTable, OfWordsNamedTwiceTheFirstStays) {
+  std::vector<std::vector<WordId>> lists = {{}, {3, 4, 3, 0, 4, 3}, {3, 3}, {4, 1}, {1, 4, 4, 1}};
+  remove_repeats(lists);
+  EXPECT_THAT(lists, ElementsAre(IsEmpty(), ElementsAre(3, 4, 0), ElementsAre(3), ElementsAre(4, 1),
+                                 ElementsAre(1, 4)));
 }
 
 TEST(SynonymTable, SymmetricAppendsMissingDirectionsInOrder) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "textcrs/base/api.h"
@@ -45,19 +47,24 @@ class ClassReport {
   size_t texts() const { return texts_; }
   size_t right() const;
   double accuracy() const;  // right / texts; an abstention is not right; 0 without texts
-  size_t count(size_t label, size_t answer) const { return counts_[label * columns() + answer]; }
+  // The texts of a label with that answer; the number of classes stands for none.
+  size_t count(size_t label, size_t answer) const;
   ClassFigures figures(size_t of_class) const;
+
+  // What texts of the label were answered, ascending, each with how many.
+  std::vector<std::pair<size_t, size_t>> answers_to(size_t label) const;
 
   // The wrong answers, most texts first (then by label, then by answer), at most `most` of them.
   std::vector<Confusion> largest_confusions(size_t most) const;
 
  private:
-  size_t columns() const { return classes_.size() + 1; }  // the answers, and none
   void check(size_t of_class) const;
 
   std::vector<std::string> classes_;
   Abstentions abstentions_;
-  std::vector<size_t> counts_;  // (labels, columns)
+  // By label and answer, those that there are: of thousands of classes the square is gigabytes.
+  std::map<std::pair<size_t, size_t>, size_t> counts_;
+  std::vector<size_t> labelled_, answered_;  // by class
   size_t texts_ = 0;
 };
 
