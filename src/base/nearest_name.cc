@@ -36,8 +36,10 @@ std::optional<std::string> nearest_name(std::string_view name,
   std::optional<std::string> nearest;
   size_t fewest = kLongest;
   for (const std::string& candidate : known) {
+    const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
+    if (3 * (longer - shorter) > longer) continue;  // a file may name its columns by megabytes
     const size_t edits = edits_between(name, candidate);
-    if (edits >= fewest || 3 * edits > std::max(name.size(), candidate.size())) continue;
+    if (edits >= fewest || 3 * edits > longer) continue;
     nearest = candidate;
     fewest = edits;
   }

@@ -19,9 +19,13 @@ std::vector<fs::path> text_files(const fs::path& folder) {
                     ".txt file each",
                     folder.string()));
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().extension() == ".txt")
-      files.push_back(entry.path());
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    if (entry->is_regular_file() && entry->path().extension() == ".txt")
+      files.push_back(entry->path());
+  if (error)
+    throw bad_input(fmt::format("{}: cannot be read ({})", folder.string(), error.message()));
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -38,6 +38,11 @@ TEST(HostileTables, OfManyColumnsAreRefused) {
   expect_refused("a.tsv", "a" + repeated("\t") + "\n", ":1: found more than 10000 columns");
 }
 
+TEST(HostileTables, WithALongNameOfAColumnAreRefused) {
+  for (const char* file : {"a.csv", "a.tsv"})
+    expect_refused(file, repeated("a") + "\n", ":1: found the columns \"aaa");
+}
+
 TEST(HostileTables, OfTenThousandColumnsAreRead) {
   const ScratchHome scratch;
   const auto path = scratch.write("wide.csv", "text" + repeated(",", 9'998) + ",label\na film" +
