@@ -23,19 +23,27 @@ void say(std::string_view text) {
   }
 }
 
+// Whether a terminal may obey the byte: a control character of ASCII, or one from U+0080 to U+009F,
+// of which the byte may be the second, or all where it does not go on with a character.
+bool is_control(unsigned char before, unsigned char byte) {
+  return byte < 0x20 || byte == 0x7f ||
+         (byte >= 0x80 && byte < 0xa0 && (before < 0x80 || before == 0xc2));
+}
+
 // A path, of which a terminal obeys nothing: control characters are question marks.
 void say_name(std::string_view name) {
-  while (!name.empty()) {
-    size_t plain = 0;
-    while (plain < name.size() && static_cast<unsigned char>(name[plain]) >= 0x20 &&
-           name[plain] != 0x7f)
-      ++plain;
-    say(name.substr(0, plain));
-    name.remove_prefix(plain);
-    if (name.empty()) return;
-    say("?");
-    name.remove_prefix(1);
+  size_t said = 0;
+  unsigned char before = 0;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(name[i]);
+    if (is_control(before, byte)) {
+      say(name.substr(said, i - said));
+      say("?");
+      said = i + 1;
+    }
+    before = byte;
   }
+  say(name.substr(said));
 }
 
 // A number in base 16, cut off `text` with the character behind it.
