@@ -6,10 +6,6 @@
 namespace textcrs {
 namespace {
 
-constexpr Operation kOperations[] = {Operation::kEdit, Operation::kSubstitution,
-                                     Operation::kDeletion, Operation::kInsertion,
-                                     Operation::kReordering};
-
 // Ascending; of more than kMostSteps finite ones, as many at equal distances of rank, and the last.
 std::vector<double> steps_of(std::vector<double> radii) {
   radii.push_back(0);

@@ -36,6 +36,9 @@ constexpr size_t kMostSteps = 400;
 enum class Counted { kRightOfLabelled, kAnsweredOfAll };
 
 // In the order in which curves are listed: edits of any kind first.
+inline constexpr Operation kOperations[] = {Operation::kEdit, Operation::kSubstitution,
+                                            Operation::kDeletion, Operation::kInsertion,
+                                            Operation::kReordering};
 int place_of(Operation operation);
 
 // One per operation that some record's set is about, in the order of the operations.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "page/attack_view.h"
+#include "page/run_names.h"
 #include "page/run_view.h"
 #include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
@@ -16,9 +17,6 @@
 namespace textcrs {
 namespace {
 
-constexpr Operation kOperations[] = {Operation::kEdit, Operation::kSubstitution,
-                                     Operation::kDeletion, Operation::kInsertion,
-                                     Operation::kReordering};
 constexpr const char* kEnd = "\r\n";
 
 // Empty where nothing is certified.
@@ -86,7 +84,7 @@ std::string text_cell(std::string_view text) {
 
 void write_texts_csv(const std::vector<ReportedRun>& runs, const std::filesystem::path& out,
                      StopToken stop) {
-  if (runs.empty()) throw usage_error("no run, expected at least one");
+  check_names(runs);
   std::vector<RunView> views;
   for (const ReportedRun& run : runs) {
     stop.check();

@@ -123,6 +123,8 @@ TEST_F(TextsCsv, RefusesWhatHasNoTexts) {
               csv({{"x", work_.path() / "none", {}}});
             }).find("no such folder"),
             std::string::npos);
+  const auto ok = write_run(work_.path() / "ok", made_records({{}}));
+  EXPECT_EQ(error_of([&] { csv({{"a", ok, {}}, {"a", ok, {}}}); }), "two runs are named 'a'");
   EXPECT_FALSE(std::filesystem::exists(work_.path() / "texts.csv"));
 }
 
