@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "page/run_words.h"
 #include "page/sections.h"
@@ -11,10 +10,6 @@ namespace textcrs {
 namespace {
 
 constexpr size_t kTextsShown = 6;
-
-std::string share_of(size_t part, size_t whole) {
-  return whole == 0 ? "–" : percent(static_cast<double>(part) / static_cast<double>(whole));
-}
 
 std::string finding(const AttackView& attack) {
   const AttackSummary& s = attack.summary;
@@ -51,10 +46,7 @@ void add_models(const AttackView& attack, Html& html) {
       add_number(html, thousands(counts.texts), static_cast<double>(counts.texts));
       for (const size_t part :
            {counts.right, counts.flipped, counts.abstained, counts.certified, counts.covered})
-        html.element("td", share_of(part, counts.texts),
-                     {{"class", "n"},
-                      {"data-sort", std::to_string(part)},
-                      {"title", fmt::format("{} of {} texts", part, counts.texts)}});
+        add_share(html, part, counts.texts);
       html.close();
     }
   html.close().close().close();
@@ -64,7 +56,7 @@ void add_contradictions(const AttackView& attack, Html& html) {
   if (attack.summary.contradictions.empty()) return;
   html.open("ul", {{"class", "remarks"}});
   for (const AttackSummary::Contradiction& contradiction : attack.summary.contradictions)
-    html.element("li", "A certificate did not hold: " + in_words(contradiction));
+    html.element("li", prose("A certificate did not hold: " + in_words(contradiction)));
   html.close();
 }
 
@@ -74,10 +66,11 @@ void add_edited(const AttackRecord& record, Html& html) {
   if (record.key) html.text(" · ").element("bdi", printable_line(*record.key));
   html.close();
   html.open("p", {{"class", "verdict"}});
-  html.element("strong", printable_line(record.before), {{"class", "right"}}).text(" becomes ");
-  html.element("strong", printable_line(record.after), {{"class", "wrong"}});
-  html.text(fmt::format(" · {} of {} words changed · {} questions", record.differences.size(),
-                        record.words, thousands(record.queries)));
+  html.open("strong", {{"class", "right"}}).element("bdi", printable_line(record.before)).close();
+  html.text(" becomes ");
+  html.open("strong", {{"class", "wrong"}}).element("bdi", printable_line(record.after)).close();
+  html.text(fmt::format(" · {} of {} words changed · {} question{}", record.differences.size(),
+                        record.words, thousands(record.queries), record.queries == 1 ? "" : "s"));
   html.close();
   html.open("p", {{"class", "changes"}});
   for (size_t i = 0; i < record.differences.size(); ++i) {
@@ -97,11 +90,11 @@ void add_edited(const AttackRecord& record, Html& html) {
 void add_attack(const AttackView& attack, size_t number, Html& html) {
   html.open("section", {{"id", fmt::format("attack-{}", number + 1)}, {"class", "run-section"}});
   html.element("h2", "Attack: " + attack.name);
-  html.element(
-      "p",
-      fmt::format("Recipe {}, on {}.", printable_line(attack.recipe), printable_line(attack.data)),
-      {{"class", "how"}});
-  html.open("ul", {{"class", "findings"}}).element("li", finding(attack)).close();
+  html.element("p",
+               prose(fmt::format("Recipe {}, on {}.", printable_line(attack.recipe),
+                                 printable_line(attack.data))),
+               {{"class", "how"}});
+  html.open("ul", {{"class", "findings"}}).element("li", prose(finding(attack))).close();
   if (!attack.complete)
     html.open("ul", {{"class", "remarks"}})
         .element("li", "The run was not complete when this was written: more texts will follow.")

@@ -11,8 +11,6 @@ struct CalibrationBin {
   double from = 0, to = 0;  // pA in [from, to); the last also has pA = 1
   size_t texts = 0, right = 0;
   double mean_pa = 0;  // of the texts
-
-  double share_right() const { return static_cast<double>(right) / static_cast<double>(texts); }
 };
 
 constexpr size_t kCalibrationBins = 10;

@@ -16,12 +16,6 @@ constexpr size_t kMostBytesShown = 8000;  // of one without colours
 constexpr size_t kMostWordsListed = 8;
 constexpr double kShades = 4;
 
-std::string cut(const std::string& text, size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
-  return text.substr(0, bytes) + " …";
-}
-
 // The largest change of a word, for the shades.
 double largest_change(const Explanation& explanation) {
   double largest = 0;
@@ -77,14 +71,14 @@ void add_influences(const Explanation& explanation, const std::string& unit, Htm
     return;
   }
   html.open("p", {{"class", "influences"}});
-  html.text(
-      fmt::format("{} of the votes are for the answer; without ", percent(explanation.share)));
+  html.text(prose(
+      fmt::format("{} of the votes are for the answer; without ", percent(explanation.share))));
   const size_t listed = std::min(explanation.words.size(), kMostWordsListed);
   for (size_t i = 0; i < listed; ++i) {
     const Influence& word = explanation.words[i];
     if (i > 0) html.text(", ");
     html.element("bdi", word.word, {{"class", word.change < 0 ? "for s2" : "against s2"}});
-    html.text(" ").text(share_without(explanation, word));
+    html.text(" ").text(prose(share_without(explanation, word)));
   }
   html.text(fmt::format(" ({}).", how)).close();
 }
@@ -100,8 +94,9 @@ void add_example(const RunView& view, const Example& example, Html& html) {
   if (record.certification.abstained)
     html.element("strong", "no answer");
   else
-    html.element("strong", printable_line(record.prediction),
-                 {{"class", record.label ? (record.correct() ? "right" : "wrong") : ""}});
+    html.open("strong", {{"class", record.label ? (record.correct() ? "right" : "wrong") : ""}})
+        .element("bdi", printable_line(record.prediction))
+        .close();
   if (record.label) html.text(" · label ").element("bdi", printable_line(*record.label));
   html.text(fmt::format(" · {} {}{}", thousands(record.words), record.unit,
                         record.words == 1 ? "" : "s"));
@@ -109,9 +104,9 @@ void add_example(const RunView& view, const Example& example, Html& html) {
   if (example.explanation)
     add_coloured_words(example, record.unit, html);
   else if (record.text)
-    html.element("p", cut(*record.text, kMostBytesShown),
+    html.element("p", start_of(*record.text, kMostBytesShown),
                  {{"class", "example-text"}, {"dir", "auto"}});
-  html.element("p", view.said[example.record], {{"class", "said"}});
+  html.element("p", prose(view.said[example.record]), {{"class", "said"}});
   if (example.explanation) add_influences(*example.explanation, record.unit, html);
   html.close();
 }

@@ -9,6 +9,7 @@ namespace textcrs {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
 
 // With U+FFFD for every byte that is not UTF-8.
 std::string valid_utf8(std::string_view text) {
@@ -20,6 +21,14 @@ std::string valid_utf8(std::string_view text) {
   return out.append(text);
 }
 
+// U+202A to U+202E and U+2066 to U+2069: embeddings, overrides and isolates of a direction.
+bool turns_direction(std::string_view text) {
+  if (text.size() < 3 || text[0] != '\xE2') return false;
+  const auto last = static_cast<unsigned char>(text[2]);
+  return (text[1] == '\x80' && last >= 0xAA && last <= 0xAE) ||
+         (text[1] == '\x81' && last >= 0xA6 && last <= 0xA9);
+}
+
 bool is_control(char byte) {
   return (static_cast<unsigned char>(byte) < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F;
 }
@@ -27,8 +36,10 @@ bool is_control(char byte) {
 }  // namespace
 
 std::string escaped_html(std::string_view text) {
+  const std::string valid = valid_utf8(text);
   std::string out;
-  for (const char byte : valid_utf8(text)) {
+  for (size_t i = 0; i < valid.size(); ++i) {
+    const char byte = valid[i];
     if (byte == '&')
       out += "&amp;";
     else if (byte == '<')
@@ -39,12 +50,36 @@ std::string escaped_html(std::string_view text) {
       out += "&quot;";
     else if (byte == '\'')
       out += "&#39;";
+    else if (byte == '\r')
+      out += valid.substr(i + 1, 1) == "\n" ? "" : "\n";
     else if (is_control(byte))
       out += kReplacement;
     else
       out += byte;
   }
   return out;
+}
+
+std::string prose(std::string_view sentence) {
+  std::string out;
+  for (size_t i = 0; i < sentence.size(); ++i) {
+    const std::string_view rest = sentence.substr(i);
+    if (turns_direction(rest)) {
+      out += kReplacement;
+      i += 2;
+    } else if (rest.starts_with(" %")) {
+      out += kNoBreakSpace;
+    } else {
+      out += rest[0];
+    }
+  }
+  return out;
+}
+
+std::string start_of(const std::string& text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  return text.substr(0, bytes) + " …";
 }
 
 std::string script_json(const nlohmann::ordered_json& value) {

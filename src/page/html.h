@@ -11,8 +11,16 @@
 namespace textcrs {
 
 // For text and for attribute values in double quotes: & < > " ' as character references, bytes that
-// are not UTF-8 and characters that HTML does not allow as U+FFFD.
+// are not UTF-8 and characters that HTML does not allow as U+FFFD, every end of a line as \n.
 std::string escaped_html(std::string_view text);
+
+// A sentence that may have names from data in it: characters that turn the direction of what stands
+// behind them as U+FFFD, and no line ends in front of a %.
+std::string prose(std::string_view sentence);
+
+// The whole characters in the first bytes of a text, and " …", if it has more: then that is longer
+// than `bytes`.
+std::string start_of(const std::string& text, size_t bytes);
 
 // The JSON of a value, for <script type="application/json">: the characters < > & and the line
 // separators U+2028 and U+2029 as \uXXXX, bytes that are not UTF-8 as U+FFFD.
@@ -37,6 +45,7 @@ class Html {
   // What is HTML already.
   Html& raw(std::string_view html);
 
+  size_t size() const { return out_.size(); }  // bytes written
   // What was written; a std::logic_error if an element is open.
   std::string take();
 

@@ -121,13 +121,7 @@ void add_curve_table(const Page& page, const std::string& unit, bool proved, Htm
       html.element("th", row.run->view.name,
                    {{"scope", "row"}, {"class", fmt::format("run c{}", row.number % 7)}});
     html.element(page.runs.size() > 1 ? "td" : "th", to_string(row.curve->operation));
-    for (const double radius : radii) {
-      const size_t texts = row.curve->texts_at(radius);
-      html.element("td", percent(row.curve->share_at(radius)),
-                   {{"class", "n"},
-                    {"data-sort", shortest(row.curve->share_at(radius))},
-                    {"title", fmt::format("{} of {} texts", texts, row.curve->all)}});
-    }
+    for (const double radius : radii) add_share(html, row.curve->texts_at(radius), row.curve->all);
     html.close();
   }
   html.close().close().close();
@@ -190,6 +184,15 @@ void add_number(Html& html, const std::string& shown, std::optional<double> valu
     html.element("td", shown, {{"class", "n"}, {"data-sort", shortest(*value)}});
   else
     html.element("td", "–", {{"class", "n none"}, {"data-sort", ""}});
+}
+
+void add_share(Html& html, size_t part, size_t whole) {
+  if (whole == 0) return add_number(html, "", std::nullopt);
+  const double share = static_cast<double>(part) / static_cast<double>(whole);
+  html.element("td", percent(share),
+               {{"class", "n"},
+                {"data-sort", shortest(share)},
+                {"title", fmt::format("{} of {} texts", part, whole)}});
 }
 
 void add_overview(const Page& page, Html& html) {

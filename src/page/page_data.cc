@@ -69,7 +69,7 @@ ordered_json columns_of(const RunView& view) {
     if (view.description.is_smoothed()) json["pa"].push_back(std::floor(c.bounds.pa * 1e4) / 1e4);
     if (votes) json["votes"].push_back(c.counts);
   }
-  json["said"] = view.said;
+  for (const std::string& said : view.said) json["said"].push_back(prose(said));
   json["radii"] = ordered_json::array();
   for (const StepCurve& curve : view.sound) {
     ordered_json column = {{"operation", to_string(curve.operation)}, {"unit", curve.unit}};
@@ -79,12 +79,6 @@ ordered_json columns_of(const RunView& view) {
     json["radii"].push_back(std::move(column));
   }
   return json;
-}
-
-std::string cut(const std::string& text, size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
-  return text.substr(0, bytes) + "…";
 }
 
 // At most what a part of a text takes in the page (script_json).
@@ -112,9 +106,9 @@ size_t cut_for(const std::vector<PageRun>& runs, size_t bytes) {
 
 }  // namespace
 
-ordered_json page_data(const std::vector<PageRun>& runs) {
+ordered_json page_data(const std::vector<PageRun>& runs, size_t taken) {
   ordered_json list = ordered_json::array();
-  size_t taken = 0, texts_of_all = 0;
+  size_t texts_of_all = 0;
   for (const PageRun& run : runs) {
     const RunView& view = run.view;
     ordered_json json = {{"name", view.name},
@@ -129,14 +123,16 @@ ordered_json page_data(const std::vector<PageRun>& runs) {
     list.push_back(std::move(json));
   }
   const size_t beyond = texts_of_all - std::min(texts_of_all, kManyTexts);
-  const size_t most = kMostBytesOfTexts + kBytesPerTextBeyond * beyond;
+  const size_t most = kMostBytes + kBytesPerTextBeyond * beyond;
   const size_t length = cut_for(runs, most - std::min(most, taken));
   for (size_t i = 0; i < runs.size(); ++i) {
-    list[i]["cut"] = length;
     if (!runs[i].view.has_texts()) continue;
     ordered_json& texts = list[i]["texts"]["text"] = ordered_json::array();
-    for (const Record& record : runs[i].view.run.records)
-      texts.push_back(cut(record.text.value_or(""), length));
+    for (const Record& record : runs[i].view.run.records) {
+      const std::string text = record.text.value_or("");
+      if (text.size() > length) list[i]["cut"] = length;
+      texts.push_back(start_of(text, length));
+    }
   }
   return {{"runs", std::move(list)}};
 }

@@ -9,7 +9,7 @@
 // [..], "text": [..]}}, ..]}
 // A radius: null any, -1 nothing. A label or an answer: the number of its class, -1 none. A state:
 // 0 answered, 1 no answer, 2 by the fallback. "key", "label", "pa", "votes" and "text" are left out
-// where no text has them. Texts are cut to "cut" bytes.
+// where no text has them. Texts are cut to "cut" bytes, which is left out where all fit.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -19,12 +19,13 @@
 
 namespace textcrs {
 
-// What the lists of texts may take in the page, in bytes: texts are cut so that they do. Beyond ten
-// thousand texts, each may take so many more.
-constexpr size_t kMostBytesOfTexts = 8'500'000;
+// What a page may take, in bytes: texts are cut so that it does. Beyond ten thousand texts, each
+// may take so many more.
+constexpr size_t kMostBytes = 9'800'000;
 constexpr size_t kManyTexts = 10'000, kBytesPerTextBeyond = 600;
 constexpr size_t kLongestText = 2000, kShortestText = 60;
 
-nlohmann::ordered_json page_data(const std::vector<PageRun>& runs);
+// `taken`: the bytes of the page's other parts.
+nlohmann::ordered_json page_data(const std::vector<PageRun>& runs, size_t taken = 0);
 
 }  // namespace textcrs

@@ -2,29 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <set>
-
 #include "page/assets.h"
 #include "page/content_policy.h"
 #include "page/influence.h"
 #include "page/page_data.h"
+#include "page/run_names.h"
 #include "page/sections.h"
-#include "textcrs/base/error.h"
 #include "textcrs/base/files.h"
 #include "textcrs/base/version.h"
 #include "textcrs/text/printable_name.h"
 
 namespace textcrs {
 namespace {
-
-void check_names(const std::vector<ReportedRun>& runs) {
-  if (runs.empty()) throw usage_error("no run, expected at least one");
-  std::set<std::string> names;
-  for (const ReportedRun& run : runs)
-    if (!names.insert(run.name).second)
-      throw usage_error(fmt::format("two runs are named '{}'", printable_name(run.name)));
-}
 
 std::string title_of(const Page& page) {
   std::vector<std::string> names;
@@ -94,7 +83,7 @@ void write_page(const Page& page, std::ostream& out) {
   html.close();
   html.open("footer").text(fmt::format("Made by textcrs {}.", version())).close();
   html.open("script", {{"type", "application/json"}, {"id", "report-data"}});
-  html.raw(script_json(page_data(page.runs))).close();
+  html.raw(script_json(page_data(page.runs, html.size() + page_script().size()))).close();
   html.open("script").raw(page_script()).close();
   html.close().close();
   out << html.take() << "\n";

@@ -36,7 +36,7 @@ void add_tiles(const RunView& view, Html& html) {
 void add_list(const std::vector<std::string>& lines, const char* of_class, Html& html) {
   if (lines.empty()) return;
   html.open("ul", {{"class", of_class}});
-  for (const std::string& line : lines) html.element("li", line);
+  for (const std::string& line : lines) html.element("li", prose(line));
   html.close();
 }
 
@@ -53,19 +53,17 @@ void add_settings(const RunView& view, Html& html) {
   html.close().close();
 }
 
-void add_share(Html& html, std::optional<double> share) {
+void add_figure(Html& html, std::optional<double> share) {
   add_number(html, share ? percent(*share) : "", share);
 }
 
 // Of the texts of a class, those that are right and certified to at least 1.
-double certified_of_class(const RunView& view, const std::string& name) {
-  size_t texts = 0, certified = 0;
-  for (const Record& record : view.run.records) {
-    if (record.label != name) continue;
-    ++texts;
-    certified += record.correct() && view.headline_radius(record) >= 1;
-  }
-  return texts == 0 ? 0 : static_cast<double>(certified) / static_cast<double>(texts);
+size_t certified_of_class(const RunView& view, const std::string& name) {
+  const auto counts = [&](const Record& record) {
+    return record.label == name && record.correct() && view.headline_radius(record) >= 1;
+  };
+  const std::vector<Record>& records = view.run.records;
+  return static_cast<size_t>(std::count_if(records.begin(), records.end(), counts));
 }
 
 void add_classes(const RunView& view, Html& html) {
@@ -86,10 +84,10 @@ void add_classes(const RunView& view, Html& html) {
     html.open("tr").open("th", {{"scope", "row"}}).element("bdi", view.classes[i]).close();
     for (const size_t texts : {figures.texts, figures.right, figures.abstained})
       add_number(html, thousands(texts), static_cast<double>(texts));
-    add_share(html, figures.precision);
-    add_share(html, figures.recall);
-    add_share(html, figures.f1);
-    if (counts) add_share(html, certified_of_class(view, view.classes[i]));
+    add_figure(html, figures.precision);
+    add_figure(html, figures.recall);
+    add_figure(html, figures.f1);
+    if (counts) add_share(html, certified_of_class(view, view.classes[i]), figures.texts);
     html.close();
   }
   html.close().close().close();
@@ -107,8 +105,9 @@ void add_confusion(const RunView& view, Html& html) {
   if (view.classes.size() > kMostClassesShown) {
     open_table(html, "The most frequent confusions", {{"Label"}, {"Answer"}, {"Texts", true}});
     for (const Confusion& confusion : report.largest_confusions(kMostClassesShown)) {
-      html.open("tr").element("td", view.classes[confusion.label]);
-      html.element("td", view.classes[confusion.answer]);
+      html.open("tr");
+      for (const size_t name : {confusion.label, confusion.answer})
+        html.open("td").element("bdi", view.classes[name]).close();
       add_number(html, thousands(confusion.texts), static_cast<double>(confusion.texts));
       html.close();
     }
@@ -146,7 +145,7 @@ void add_calibration(const RunView& view, size_t run, Html& html) {
       "pA is a proved lower bound on the share of noisy copies that vote for the answer; it "
       "is not a probability that the answer is right. Above the diagonal, answers are right "
       "more often than the votes are clear: the bound is cautious. Below it, clear votes "
-      "promise more than they hold.");
+      "promise more than they hold. A text without an answer counts by its guess.");
   html.open("figure", {{"class", "chart"}, {"data-calibration", std::to_string(run)}}).close();
   open_table(html, "Texts by pA, and how many of them are right",
              {{"pA"}, {"Texts", true}, {"Right", true}, {"Share right", true}, {"Mean pA", true}});
@@ -155,7 +154,7 @@ void add_calibration(const RunView& view, size_t run, Html& html) {
                             {{"scope", "row"}});
     add_number(html, thousands(bin.texts), static_cast<double>(bin.texts));
     add_number(html, thousands(bin.right), static_cast<double>(bin.right));
-    add_share(html, bin.share_right());
+    add_share(html, bin.right, bin.texts);
     add_number(html, fmt::format("{:.3f}", bin.mean_pa), bin.mean_pa);
     html.close();
   }
@@ -176,7 +175,7 @@ void add_answers(const RunView& view, Html& html) {
 }  // namespace
 
 void add_summary(const RunView& view, Html& html) {
-  html.element("p", how_it_was_run(view), {{"class", "how"}});
+  html.element("p", prose(how_it_was_run(view)), {{"class", "how"}});
   add_tiles(view, html);
   add_list(findings(view), "findings", html);
   add_list(remarks(view), "remarks", html);

@@ -52,6 +52,7 @@ std::string model_in_words(const RunView& view) {
       d.architecture.empty() ? "model" : printable_name(d.architecture) + " model";
   if (d.noise == kNoNoise) return fmt::format("a {} without noise", architecture);
   if (!d.fallback.empty()) return fmt::format("a cascade ({})", printable_name(d.architecture));
+  if (d.noise == d.architecture) return fmt::format("a {}", architecture);
   if (!d.is_smoothed()) return fmt::format("a {} ({})", architecture, printable_line(d.noise));
   return fmt::format("a {} under the noise {}", architecture, printable_line(d.noise));
 }
@@ -79,7 +80,8 @@ void add_accuracy(const RunView& view, std::vector<std::string>& said) {
       fmt::format("{} of the texts are answered right", percent(s.answered_accuracy.value()));
   if (s.labelled < s.texts) accuracy += fmt::format(" (of {} with a label)", thousands(s.labelled));
   accuracy += s.abstained == 0 ? ", none is abstained on."
-                               : fmt::format(", {} are abstained on.", thousands(s.abstained));
+                               : fmt::format(", {} {} abstained on.", thousands(s.abstained),
+                                             s.abstained == 1 ? "is" : "are");
   said.push_back(accuracy);
 }
 

@@ -50,5 +50,7 @@ struct Column {
 void open_table(Html& html, const std::string& caption, const std::vector<Column>& columns);
 // A cell of a number, sorted by `value`; none: "–".
 void add_number(Html& html, const std::string& shown, std::optional<double> value);
+// A cell of a share in per cent, which names its texts; of no texts: "–".
+void add_share(Html& html, size_t part, size_t whole);
 
 }  // namespace textcrs

@@ -102,7 +102,8 @@ describe('curves', () => {
     for (const [key, radius] of [['ArrowRight', 1], ['ArrowRight', 2], ['ArrowLeft', 1], ['End', 9], ['Home', 0]]) {
       await page.keyboard.press(key);
       assert.equal(await tip.getAttribute('data-radius'), String(radius));
-      assert.match(await page.locator('[data-chart=sound] [aria-live]').innerText(), new RegExp(`Radius ${radius}: .*, ${certified(radius)} of 60 texts`));
+      assert.equal(await chart.getAttribute('aria-valuenow'), String(radius));
+      assert.match(await chart.getAttribute('aria-valuetext'), new RegExp(`Radius ${radius}: .*, ${certified(radius)} of 60 texts`));
     }
     await page.keyboard.press('Escape');
     assert.equal(await tip.isVisible(), false);
@@ -207,6 +208,29 @@ describe('the list of texts', () => {
     }, { hash });
   });
 
+  it('has the state of its address, and nothing else', () => open(join(work, 'sixty.html'), async (page) => {
+    const go = (hash) => page.evaluate((to) => { location.hash = to; }, hash);
+    const sorted = page.locator('.list th[aria-sort]');
+    assert.equal(await found(page), '1 of 60 texts');
+    assert.equal(await sorted.getAttribute('data-column'), 'words');
+    await go('#run-1?outcome=wrong&label=99');
+    await page.waitForFunction(() => document.querySelector('.found').textContent === '14 of 60 texts');
+    assert.equal(await page.getByLabel('Search').inputValue(), '');
+    assert.equal(await page.getByLabel('Label').locator('option:checked').innerText(), 'all');
+    assert.equal(await sorted.count(), 0);
+  }, { hash: '#run-1?q=review-42&sort=-words' }));
+
+  it('is reached by Tab wherever the chosen text is', () => open(join(work, 'sixty.html'), async (page) => {
+    await rows(page).nth(2).click();
+    const stops = () => rows(page).evaluateAll((all) => all.filter((row) => row.tabIndex === 0).map((row) => row.dataset.text));
+    assert.deepEqual(await stops(), ['2']);
+    await page.getByLabel('Search').fill('review-42');
+    assert.deepEqual(await stops(), ['42']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    assert.deepEqual(await stops(), ['0']);
+    assert.equal(await page.getByRole('grid', { name: 'Texts' }).count(), 1);
+  }));
+
   it('is walked by keys, and the focus stays where it was', () => open(join(work, 'sixty.html'), async (page) => {
     const at = () => page.evaluate(() => document.activeElement.dataset.text);
     await rows(page).first().focus();
@@ -232,6 +256,7 @@ describe('the list of texts', () => {
       const most = 60;
       assert.equal(await found(page), '10,000 of 10,000 texts');
       assert.ok(await page.locator('*').count() < 3000);
+      assert.match(await page.locator('.texts > .note').innerText(), /^Of long texts the page has the first [\d,]+ bytes/);
       const list = page.locator('.list');
       const height = await list.evaluate((box) => box.scrollHeight);
       assert.ok(height > 10_000 * 30, `${height}`);
@@ -290,6 +315,26 @@ describe('a page', () => {
       await rows(page).first().click();
       assert.equal(await page.locator('.detail .example-text').innerText(), kHostile);
     });
+  });
+
+  it('keeps names of classes in their place', async () => {
+    const classes = ['__proto__', 'constructor', 'long'.repeat(80), '\u202Eturned'];
+    const records = classes.flatMap((name, i) => [0, 1].map((other) => ({
+      ...madeRecord({ id: 2 * i + other, label: name, prediction: name, edits: 1, text: `of ${i}` }), counts: classes.map((one) => (one === name ? 997 : 1)),
+    })));
+    const answers = `{"answers":{${classes.map((name) => `${JSON.stringify(name)}:2`)}}}`;
+    writeFileSync(join(writeRun(join(work, 'classes'), records), 'summary.json'), answers);
+    for (const viewport of [{ width: 1200, height: 900 }, { width: 390, height: 844 }])
+      await open(report('classes.html', 'classes'), async (page) => {
+        assert.equal(await sideways(page), 0);
+        assert.deepEqual(await column(page, 'Results per class', 1), classes);
+        for (const [i, name] of classes.entries()) {
+          await page.locator('.filters label', { hasText: /^Answer/ }).locator('select').selectOption({ label: name });
+          assert.equal(await found(page), '2 of 8 texts');
+          await rows(page).first().click();
+          assert.match(await page.locator('.detail').innerText(), new RegExp(`${name} · label ${name}[^]*of ${i}`));
+        }
+      }, { viewport });
   });
 
   it('colours the words of votes', async () => {

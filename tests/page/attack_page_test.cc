@@ -64,8 +64,8 @@ TEST_F(AttackPage, CountsByHand) {
   EXPECT_THAT(found.text(),
               AllOf(HasSubstr("Recipe textfooler:candidates=50, on films."),
                     HasSubstr("3 of 4 texts were answered right and attacked, 2 with success: "
-                              "accuracy 75.0 % before, 25.0 % after. A success changed 2.5 words "
-                              "(25.0 %). 100 questions to the model per text."),
+                              "accuracy 75.0\u00A0% before, 25.0\u00A0% after. A success changed "
+                              "2.5 words (25.0\u00A0%). 100 questions to the model per text."),
                     Not(HasSubstr("not complete"))));
   const auto shown = found.all("article", "example");
   ASSERT_EQ(shown.size(), 2u);
@@ -95,6 +95,20 @@ TEST_F(AttackPage, SaysWhatCertifiedModelsSay) {
   EXPECT_THAT(found.text(), AllOf(HasSubstr("What certified models say of the edited texts"),
                                   HasSubstr("A certificate did not hold: ")));
   EXPECT_EQ(found.all("ul", "remarks").size(), 1u);
+}
+
+TEST_F(AttackPage, SortsSharesByWhatTheyAre) {
+  AttackRecord failed = record(0, AttackStatus::kFailed, 1);
+  AttackRecord fooled = record(1, AttackStatus::kSucceeded, 1);
+  failed.models = {{.name = "votes", .clean = "pos", .edited = "pos"}};
+  fooled.models = {{.name = "votes", .clean = "pos", .edited = "neg"}};
+  write({failed, fooled});
+  std::vector<std::string> flipped;  // of all edited texts, of the successes
+  const ParsedPage found = page();
+  for (const PageElement& cell : found.all("td"))
+    if (cell.attributes.contains("title") && cell.attributes.at("title").starts_with("1 of"))
+      flipped.push_back(cell.attributes.at("title") + ": " + cell.attributes.at("data-sort"));
+  EXPECT_THAT(flipped, testing::IsSupersetOf({"1 of 2 texts: 0.5", "1 of 1 texts: 1"}));
 }
 
 TEST_F(AttackPage, AnInterruptedOneIsShownAsFarAsItCame) {

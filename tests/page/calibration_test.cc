@@ -25,7 +25,6 @@ TEST(Calibration, CountsByHand) {
   EXPECT_EQ(bins[1].texts, 3u);
   EXPECT_EQ(bins[1].right, 2u);  // an abstention by its guess
   EXPECT_DOUBLE_EQ(bins[1].mean_pa, (0.5 + 0.59 + 0.55) / 3);
-  EXPECT_DOUBLE_EQ(bins[1].share_right(), 2 / 3.0);
   EXPECT_EQ(bins[2].texts, 2u);
   EXPECT_EQ(bins[2].to, 1);
   EXPECT_DOUBLE_EQ(bins[2].mean_pa, 0.95);

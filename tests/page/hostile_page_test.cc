@@ -127,6 +127,21 @@ TEST_F(HostilePage, WhatIsNoTextIsReplaced) {
   EXPECT_EQ(other.text().find('\0'), std::string::npos);
 }
 
+// A right-to-left override in a name turns none of the sentences around it.
+TEST_F(HostilePage, TurnsNoSentence) {
+  const std::string turned = "\u202Eevil";
+  const ParsedPage page(page_of({{"x", run_of(turned), {}}, {"y", attack_of(turned), {}}}));
+  for (const PageElement& item : page.all("li")) EXPECT_THAT(item.text, Not(HasSubstr("\u202E")));
+  for (const char* of_class : {"how", "said"}) {
+    EXPECT_FALSE(page.all("p", of_class).empty());
+    for (const PageElement& sentence : page.all("p", of_class))
+      EXPECT_THAT(sentence.text, Not(HasSubstr("\u202E")));
+  }
+  for (const auto& said : page.data()["runs"][0]["texts"]["said"])
+    EXPECT_THAT(said.get<std::string>(), Not(HasSubstr("\u202E")));
+  EXPECT_EQ(page.data()["runs"][0]["texts"]["text"][0], turned);
+}
+
 TEST_F(HostilePage, AsksTheNetworkForNothing) {
   const std::string html = page_of({{"a", run_of("x"), {}}, {"b", attack_of("y"), {}}});
   const ParsedPage page(html);

@@ -21,7 +21,7 @@ TEST(EscapedHtml, LeavesNoCharacterThatMeansSomething) {
 
 TEST(EscapedHtml, ReplacesWhatNoPageMayHold) {
   EXPECT_EQ(escaped_html(std::string("a\0b", 3)), "a\uFFFDb");
-  EXPECT_EQ(escaped_html("a\x1B[31m\rb\x7F"), "a\uFFFD[31m\uFFFDb\uFFFD");
+  EXPECT_EQ(escaped_html("a\x1B[31m\vb\x7F"), "a\uFFFD[31m\uFFFDb\uFFFD");
   EXPECT_EQ(escaped_html("caf\xE9!"), "caf\uFFFD!");
   EXPECT_EQ(escaped_html("\xC0\xBC"), "\uFFFD\uFFFD");            // "<" in too many bytes
   EXPECT_EQ(escaped_html("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");  // half of a surrogate pair
@@ -30,6 +30,31 @@ TEST(EscapedHtml, ReplacesWhatNoPageMayHold) {
     EXPECT_FALSE(find_invalid_utf8(escaped)) << byte;
     EXPECT_FALSE(escaped.empty()) << byte;
   }
+}
+
+TEST(EscapedHtml, EndsLinesAlike) {
+  EXPECT_EQ(escaped_html("a\r\nb\rc\n\r"), "a\nb\nc\n\n");
+  EXPECT_EQ(escaped_html("a\r\r\n"), "a\n\n");
+}
+
+// A name in a sentence turns nothing but itself; what is no formatting character stays.
+TEST(Prose, GoesInOneDirection) {
+  EXPECT_EQ(prose("a \u202Ename\u202C b \u2066x\u2069"), "a \uFFFDname\uFFFD b \uFFFDx\uFFFD");
+  const std::string plain = "عربي \u2014 \u2026 \u2192 \xE2\x80";
+  EXPECT_EQ(prose(plain), plain);
+}
+
+TEST(Prose, KeepsANumberAndItsPerCentInOneLine) {
+  EXPECT_EQ(prose("81.5 % of 100 % are"), "81.5\u00A0% of 100\u00A0% are");
+  EXPECT_EQ(prose(""), "");
+}
+
+TEST(StartOf, EndsBetweenCharactersAndIsLongerThanWhatFits) {
+  EXPECT_EQ(start_of("abc", 3), "abc");
+  EXPECT_EQ(start_of("abcd", 3), "abc …");
+  EXPECT_EQ(start_of("ab😀", 5), "ab …");
+  EXPECT_GT(start_of("ab😀", 5).size(), 5u);
+  EXPECT_EQ(start_of("\x80\x80\x80", 2), " …");
 }
 
 TEST(ScriptJson, EndsNoScriptAndIsTheValue) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "certified/named_votes.h"
+#include "page/html.h"
 #include "page/made_run.h"
 #include "page/parsed_page.h"
 #include "page/run_words.h"
@@ -105,7 +106,7 @@ TEST_F(Influences, OfThePageSaySo) {
   const auto words = classifier_->words(kTexts[0]);
   const int prediction = classifier_->certify(words, 0).prediction;
   const std::string said =
-      percent(share(words, prediction)) + " of the votes are for the answer; without ";
+      prose(percent(share(words, prediction)) + " of the votes are for the answer; without ");
   EXPECT_THAT(page.text(), HasSubstr(said));
   std::set<std::string> said_of, coloured;
   for (const PageElement& word : page.all("span"))

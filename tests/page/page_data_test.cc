@@ -55,8 +55,7 @@ TEST_F(PageData, SaysWhatTheRecordsSay) {
                                     {"operation":"deletion","unit":"words","values":[6,2,-1]}])"));
   EXPECT_EQ(texts["text"], (ordered_json{"a fine film", "", ""}));
   ASSERT_EQ(texts["said"].size(), 3u);
-  EXPECT_TRUE(texts["said"][0].get<std::string>().starts_with("pos (90.0 % of the votes)") ||
-              texts["said"][0].get<std::string>().starts_with("pos (90 % of the votes)"))
+  EXPECT_TRUE(texts["said"][0].get<std::string>().starts_with("pos (90\u00A0% of the votes)"))
       << texts["said"][0];
   EXPECT_TRUE(texts["said"][2].get<std::string>().starts_with("no answer")) << texts["said"][2];
 }
@@ -94,12 +93,16 @@ TEST_F(PageData, CutsTextsSoThatTenThousandFit) {
   const std::vector<PageRun> runs = {made("one", made_records(texts)),
                                      made("two", made_records(texts))};
   const ordered_json data = page_data(runs);
-  EXPECT_LT(script_json(data).size(), kMostBytesOfTexts);
+  EXPECT_LT(script_json(data).size(), kMostBytes);
   const auto cut = data["runs"][0]["cut"].get<size_t>();
   EXPECT_GE(cut, 300u);
   EXPECT_LT(cut, 1200u);
   EXPECT_EQ(data["runs"][1]["cut"], cut);
-  EXPECT_EQ(data["runs"][0]["texts"]["text"][0], std::string(cut, 'a') + "…");
+  EXPECT_EQ(data["runs"][0]["texts"]["text"][0], std::string(cut, 'a') + " …");
+  constexpr size_t kTaken = 3'000'000;  // by the rest of the page
+  const ordered_json less = page_data(runs, kTaken);
+  EXPECT_LT(script_json(less).size(), kMostBytes - kTaken);
+  EXPECT_LT(less["runs"][0]["cut"].get<size_t>(), cut);
 }
 
 TEST_F(PageData, CutsBetweenCharacters) {
@@ -107,8 +110,16 @@ TEST_F(PageData, CutsBetweenCharacters) {
   while (text.size() < 2 * kLongestText) text += "映";
   const ordered_json data = page_data({made("one", made_records({{.text = text}, {.text = "å"}}))});
   const std::string found = data["runs"][0]["texts"]["text"][0];
-  EXPECT_EQ(found, text.substr(0, kLongestText / 3 * 3) + "…");
+  EXPECT_EQ(found, text.substr(0, kLongestText / 3 * 3) + " …");
   EXPECT_EQ(data["runs"][0]["texts"]["text"][1], "å");
+  EXPECT_EQ(data["runs"][0]["cut"], kLongestText);
+}
+
+TEST_F(PageData, WhereAllTextsFitNothingIsCut) {
+  const ordered_json data =
+      page_data({made("one", made_records({{.text = std::string(kLongestText, 'a')}}))});
+  EXPECT_EQ(data["runs"][0]["texts"]["text"][0], std::string(kLongestText, 'a'));
+  EXPECT_FALSE(data["runs"][0].contains("cut"));
 }
 
 }  // namespace

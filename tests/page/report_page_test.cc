@@ -60,10 +60,12 @@ TEST_F(ReportPage, SaysInWordsWhatCameOut) {
   EXPECT_EQ(page.all("h1")[0].text, "Certified robustness: my run");
   EXPECT_THAT(page.text(), HasSubstr("8 texts of films (test), answered by a bilstm model under "
                                      "the noise universal:p=0.9. 1,000 noisy copies per text; each "
-                                     "certificate holds with 99.9 % confidence."));
-  EXPECT_THAT(page.text(), HasSubstr("62.5 % of the texts are answered right, 1 are abstained on"));
-  EXPECT_THAT(page.text(), HasSubstr("50.0 % are right and provably stay so with any one edit, "
-                                     "25.0 % with any 5 edits, 12.5 % with any 10 edits."));
+                                     "certificate holds with 99.9\u00A0% confidence."));
+  EXPECT_THAT(page.text(),
+              HasSubstr("62.5\u00A0% of the texts are answered right, 1 is abstained on"));
+  EXPECT_THAT(page.text(),
+              HasSubstr("50.0\u00A0% are right and provably stay so with any one edit, "
+                        "25.0\u00A0% with any 5 edits, 12.5\u00A0% with any 10 edits."));
   EXPECT_TRUE(page.all("nav")[0].text.empty());
 }
 

@@ -81,9 +81,8 @@ class CurveChart {
     this.key = el('ul', { class: 'key' });
     this.plot = el('div', {});
     this.tip = el('div', { class: 'tip', hidden: true });
-    this.live = el('p', { class: 'unseen', 'aria-live': 'polite' });
     this.remark = el('p', { class: 'note' });
-    this.figure.append(choices, this.key, this.plot, this.tip, this.live, this.remark);
+    this.figure.append(choices, this.key, this.plot, this.tip, this.remark);
   }
 
   draw(wanted = this.plot.clientWidth || 640) {
@@ -94,7 +93,9 @@ class CurveChart {
     this.last = lastRadius(curves);
     this.x = (radius) => this.area.left + (Math.min(radius, this.last) / this.last) * (this.area.right - this.area.left);
     this.y = (share) => this.area.bottom - share * (this.area.bottom - this.area.top);
-    this.svg = svg('svg', { viewBox: `0 0 ${width} ${height}`, height, role: 'img', tabindex: 0, 'aria-label': this.label(curves) });
+    // Screen readers hand the arrow keys to a slider, and read out its value.
+    this.svg = svg('svg', { viewBox: `0 0 ${width} ${height}`, height, role: 'slider', tabindex: 0, 'aria-label': this.label(curves),
+      'aria-valuemin': 0, 'aria-valuemax': this.last });
     this.drawAxes(width, height);
     for (const entry of curves) this.drawCurve(entry);
     this.cross = svg('g', { visibility: 'hidden' });
@@ -102,15 +103,15 @@ class CurveChart {
     this.listen();
     this.plot.replaceChildren(this.svg);
     this.drawKey(curves);
-    this.say(curves);
-    if (this.radius !== null) this.show(this.radius, false);
+    this.drawRemark(curves);
+    this.say(this.radius ?? 0);
+    if (this.radius !== null) this.show(this.radius);
     else this.hide();
   }
 
   label(curves) {
     const names = curves.map(({ run }) => run.name).join(', ');
-    return `Share of texts certified against ${this.kindName(this.chosen)}, by the radius in ${countedIn(this.chosen)}: ${names}. ` +
-      'The arrow keys move along the radius.';
+    return `Share of texts certified against ${this.kindName(this.chosen)}, by the radius in ${countedIn(this.chosen)}: ${names}`;
   }
 
   drawAxes(width, height) {
@@ -160,7 +161,7 @@ class CurveChart {
     }));
   }
 
-  say(curves) {
+  drawRemark(curves) {
     const said = [];
     const without = this.runs.filter((run) => !curves.some((entry) => entry.run === run));
     if (without.length) said.push(`Nothing is stated about this by ${without.map((run) => run.name).join(', ')}.`);
@@ -175,38 +176,48 @@ class CurveChart {
       const box = this.svg.getBoundingClientRect();
       const share = (event.clientX - box.left - this.area.left) / (this.area.right - this.area.left);
       const radius = Math.min(1, Math.max(0, share)) * this.last;
-      this.show(isWhole(this.chosen) ? Math.round(radius) : radius, false);
+      this.show(isWhole(this.chosen) ? Math.round(radius) : radius);
     };
     this.svg.addEventListener('pointermove', at);
     this.svg.addEventListener('pointerdown', at);
     // A finger that is lifted leaves, too; what it asked for stays until it taps elsewhere.
     this.svg.addEventListener('pointerleave', (event) => event.pointerType === 'touch' || this.hide());
     this.svg.addEventListener('blur', () => this.hide());
-    this.svg.addEventListener('focus', () => this.svg.matches(':focus-visible') && this.show(this.radius ?? 0, true));
+    this.svg.addEventListener('focus', () => this.svg.matches(':focus-visible') && this.show(this.radius ?? 0));
     this.svg.addEventListener('keydown', (event) => {
       const step = isWhole(this.chosen) ? 1 : this.last / 50;
       const to = { ArrowRight: this.radius + step, ArrowLeft: this.radius - step, Home: 0, End: this.last }[event.key];
       if (event.key === 'Escape') this.hide();
       if (to === undefined) return;
       event.preventDefault();
-      this.show(Math.min(this.last, Math.max(0, to)), true);
+      this.show(Math.min(this.last, Math.max(0, to)));
     });
   }
 
-  show(radius, aloud) {
-    this.radius = radius;
-    const rows = this.curves().filter(({ number }) => this.shown.has(number)).map(({ run, curve, number }) => {
+  // What the curves that are shown have at the radius.
+  rowsAt(radius) {
+    return this.curves().filter(({ number }) => this.shown.has(number)).map(({ run, curve, number }) => {
       const texts = textsAt(curve, radius);
       return { run, number, texts, of: curve.of, share: texts / curve.of };
     });
+  }
+
+  // To those who do not see the chart.
+  say(radius) {
+    const rows = this.rowsAt(radius).map((row) => `${row.run.name} ${percent(row.texts, row.of)}, ${row.texts} of ${row.of} texts`);
+    this.svg.setAttribute('aria-valuenow', radius);
+    this.svg.setAttribute('aria-valuetext', `Radius ${radiusText(radius)}: ${rows.join('; ')}`);
+  }
+
+  show(radius) {
+    this.radius = radius;
+    const rows = this.rowsAt(radius);
     this.cross.replaceChildren(svg('line', { x1: this.x(radius), x2: this.x(radius), y1: this.area.top, y2: this.area.bottom, class: 'cross' }));
     for (const row of rows)
       this.cross.append(svg('circle', { cx: this.x(radius), cy: this.y(row.share), r: 4.5, class: `dot c${row.number % 7}` }));
     this.cross.setAttribute('visibility', 'visible');
     this.fillTip(radius, rows);
-    if (aloud)
-      this.live.textContent = `Radius ${radiusText(radius)}: ` +
-        rows.map((row) => `${row.run.name} ${percent(row.texts, row.of)}, ${row.texts} of ${row.of} texts`).join('; ');
+    this.say(radius);
   }
 
   fillTip(radius, rows) {

@@ -7,9 +7,10 @@ function cellValue(row, column) {
   return value === '' ? -Infinity : Number(value);
 }
 
+const kCollator = new Intl.Collator(undefined, { numeric: true });
 function compareValues(a, b) {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : 0;
-  return String(a).localeCompare(String(b), undefined, { numeric: true });
+  return kCollator.compare(a, b);
 }
 
 function sortTable(table, column) {

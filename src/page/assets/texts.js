@@ -76,7 +76,8 @@ class TextList {
     filters.addEventListener('submit', (event) => event.preventDefault());
     this.found = el('p', { class: 'found', role: 'status' });
     this.detail = el('div', { class: 'detail', hidden: true, role: 'region', 'aria-label': 'The chosen text' });
-    this.box.replaceChildren(filters, this.found, this.buildList(), this.detail);
+    const cut = run.cut && el('p', { class: 'note' }, `Of long texts the page has the first ${thousands(run.cut)} bytes, and only these are searched.`);
+    this.box.replaceChildren(...[filters, cut, this.found, this.buildList(), this.detail].filter(Boolean));
   }
 
   columnsShown() {
@@ -100,7 +101,7 @@ class TextList {
     }
     this.head = head;
     this.body = el('tbody', {});
-    this.grid = el('table', { 'aria-label': 'Texts' }, el('thead', {}, head), this.body);
+    this.grid = el('table', { role: 'grid', 'aria-label': 'Texts' }, el('thead', {}, head), this.body);
     this.scroll = el('div', { class: 'list', tabindex: 0, role: 'region', 'aria-label': 'List of texts' }, this.grid);
     this.scroll.addEventListener('scroll', () => this.drawSoon());
     new ResizeObserver(() => this.drawSoon()).observe(this.scroll);
@@ -117,10 +118,6 @@ class TextList {
   sortBy(name) {
     const number = this.head.querySelector(`[data-column="${name}"]`).classList.contains('n');
     this.order = { column: name, down: this.order.column === name ? !this.order.down : number };
-    for (const head of this.head.cells) {
-      if (head.dataset.column === name) head.setAttribute('aria-sort', this.order.down ? 'descending' : 'ascending');
-      else head.removeAttribute('aria-sort');
-    }
     this.apply();
     this.remember();
   }
@@ -153,6 +150,9 @@ class TextList {
       const values = new Map(this.rows.map((i) => [i, column[3](i)]));
       this.rows.sort((a, b) => sign * compareValues(values.get(a), values.get(b)) || a - b);
     }
+    for (const head of this.head.cells)
+      if (head.dataset.column === this.order.column) head.setAttribute('aria-sort', this.order.down ? 'descending' : 'ascending');
+      else head.removeAttribute('aria-sort');
     this.found.textContent = `${thousands(this.rows.length)} of ${thousands(this.table.size)} texts`;
     this.grid.setAttribute('aria-rowcount', this.rows.length + 1);
     this.scroll.scrollTop = 0;
@@ -182,6 +182,7 @@ class TextList {
     for (let place = first; place < end; ++place) rows.push(this.row(place));
     if (end < this.rows.length) rows.push(this.space(this.rows.length - end));
     this.body.replaceChildren(...rows);
+    this.markRows();
     if (kept !== null) {
       const row = this.body.querySelector(`tr[data-text="${kept}"]`);
       (row || this.scroll).focus({ preventScroll: true });
@@ -196,19 +197,29 @@ class TextList {
 
   row(place) {
     const i = this.rows[place];
-    const row = el('tr', { 'data-text': i, 'aria-rowindex': place + 2, 'aria-selected': i === this.selected ? 'true' : 'false',
-      tabindex: i === this.selected || (this.selected < 0 && place === this.first) ? 0 : -1 });
+    const row = el('tr', { 'data-text': i, 'aria-rowindex': place + 2 });
     for (const [name, , ofClass, value] of this.shown) {
       const cell = el('td', { class: ofClass });
       if (name === 'radius') cell.textContent = radiusText(value(i));
       else if (name === 'pa') cell.textContent = value(i).toFixed(4);
       else if (name === 'words') cell.textContent = thousands(value(i));
       else if (name === 'answer') cell.append(el('bdi', { class: `outcome-${this.table.outcome(i)}` }, value(i)));
-      else if (name === 'label' || name === 'text') cell.append(el('bdi', {}, value(i).slice(0, 300)));
+      else if (name === 'label' || name === 'text') cell.append(el('bdi', {}, value(i).slice(0, 160)));
       else cell.textContent = value(i);
       row.append(cell);
     }
     return row;
+  }
+
+  // Tab leads to one of the rows: the chosen one where it is in the page, else the first in sight.
+  markRows() {
+    const rows = [...this.body.querySelectorAll('tr[data-text]')];
+    const chosen = rows.find((row) => Number(row.dataset.text) === this.selected);
+    const stop = chosen || rows[Math.ceil(this.scroll.scrollTop / kRowHeight) - this.first] || rows[0];
+    for (const row of rows) {
+      row.setAttribute('aria-selected', String(row === chosen));
+      row.tabIndex = row === stop ? 0 : -1;
+    }
   }
 
   pressed(event) {
@@ -243,8 +254,7 @@ class TextList {
 
   select(i) {
     this.selected = i;
-    for (const row of this.body.querySelectorAll('tr[data-text]'))
-      row.setAttribute('aria-selected', Number(row.dataset.text) === i ? 'true' : 'false');
+    this.markRows();
     this.detail.hidden = i < 0;
     if (i >= 0) this.showDetail(i);
   }
@@ -265,9 +275,10 @@ class TextList {
       if (place >= 0) this.focusPlace(place);
     });
     const key = table.key(i);
-    const verdict = el('p', { class: 'verdict' }, el('strong', { class: table.outcome(i) }, table.answerName(i)));
+    const verdict = el('p', { class: 'verdict' }, el('strong', { class: table.outcome(i) }, el('bdi', {}, table.answerName(i))));
     if (table.label(i) >= 0) verdict.append(' · label ', el('bdi', {}, table.labelName(i)));
-    verdict.append(` · ${thousands(table.columns.words[i])} ${table.run.unit}s`);
+    const words = table.columns.words[i];
+    verdict.append(` · ${thousands(words)} ${table.run.unit}${words === 1 ? '' : 's'}`);
     if (table.columns.pa) verdict.append(` · pA ${table.columns.pa[i]}`);
     this.detail.replaceChildren(
       el('div', { class: 'head' }, el('h4', {}, `Text ${table.columns.id[i]}`, key ? ' · ' : '', key ? el('bdi', {}, key) : ''), close),
@@ -312,13 +323,14 @@ class TextList {
 
   restore(query) {
     const state = new URLSearchParams(query);
-    for (const [name, field] of Object.entries(this.fields)) if (state.has(name)) field.value = state.get(name);
+    for (const [name, field] of Object.entries(this.fields)) {
+      field.value = state.get(name) ?? '';
+      if (field.selectedIndex === -1) field.selectedIndex = 0;
+    }
     const sort = state.get('sort') || '';
     const column = sort.replace(/^-/, '');
-    if (this.shown.some(([name]) => name === column)) {
-      this.order = { column, down: !sort.startsWith('-') };
-      this.sortBy(column);
-    }
+    const known = this.shown.some(([name]) => name === column);
+    this.order = { column: known ? column : '', down: known && sort.startsWith('-') };
     this.apply();
     const i = state.has('text') ? this.table.columns.id.indexOf(Number(state.get('text'))) : -1;
     this.select(i);
