@@ -89,10 +89,11 @@ AttackSummary run_all(const Attack& attack, const AttackTarget& target, const De
 
 // Answers that were proved to stay, and did not: nobody may overlook them.
 void check_kept(const AttackSummary& summary, const std::string& out) {
-  const size_t count = summary.contradictions.size();
+  size_t count = 0;
+  for (const AttackSummary::Model& model : summary.models) count += model.contradicted;
   if (count == 0) return;
   flush_output();
-  for (size_t i = 0; i < std::min(count, kMostPrinted); ++i)
+  for (size_t i = 0; i < std::min(summary.contradictions.size(), kMostPrinted); ++i)
     fmt::print(stderr, "{}",
                error_line("not as certified: " + in_words(summary.contradictions[i])));
   throw failed(fmt::format("{} not as certified: see above and {}/summary.json",

@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/regular_file.h"
 #include "text/json.h"
 #include "text/json_value.h"
 #include "textcrs/base/error.h"
-#include "textcrs/base/files.h"
 
 namespace textcrs {
 namespace {
@@ -48,7 +48,8 @@ fs::path lock_of(fs::path path) { return path += ".lock"; }
 
 KeptAnswers::KeptAnswers(const fs::path& path) : path_(path), lock_(lock_of(path)) {
   size_ = fs::exists(path_) ? read() : 0;
-  fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  // No link is followed: the folder may be somebody else's.
+  fd_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (fd_ < 0) throw not_written(path_, errno);
   if (ftruncate(fd_, static_cast<off_t>(size_)) == 0) return;
   const int error = errno;
@@ -58,12 +59,12 @@ KeptAnswers::KeptAnswers(const fs::path& path) : path_(path), lock_(lock_of(path
 
 KeptAnswers::~KeptAnswers() {
   if (fd_ < 0) return;
-  fdatasync(fd_);
+  fdatasync(fd_);  // what does not get there is asked again
   close(fd_);
 }
 
 size_t KeptAnswers::read() {
-  const std::string content = read_file(path_);
+  const std::string content = read_regular_file(path_);
   size_t begin = 0, number = 1;
   const auto refuse = [&](const std::string& why) {
     throw bad_input(fmt::format("{}:{}: {}", path_.string(), number, why));
@@ -103,12 +104,14 @@ const std::string& KeptAnswers::add(const std::string& key, const std::string& s
     throw not_written(path_, error);
   }
   size_ += line.size();
+  const std::string& kept = answers_.emplace(key, said).first->second;
   // What a power cut takes away is asked again.
   if (const auto now = std::chrono::steady_clock::now(); now - synced_ > std::chrono::seconds(1)) {
-    fdatasync(fd_);
+    while (fdatasync(fd_) != 0)
+      if (errno != EINTR) throw not_written(path_, errno);
     synced_ = now;
   }
-  return answers_.emplace(key, said).first->second;
+  return kept;
 }
 
 }  // namespace textcrs

@@ -28,7 +28,7 @@ class KeptAnswers {
 
   const std::string* find(const std::string& key) const;
   // Writes a line and returns what was said; the older answer if there is one. A failed Error
-  // leaves the file as it was.
+  // leaves whole lines.
   const std::string& add(const std::string& key, const std::string& said);
 
  private:

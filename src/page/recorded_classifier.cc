@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "report/run_file.h"
 #include "text/json.h"
@@ -25,41 +28,46 @@ std::vector<std::string> classes_in_summary(const std::filesystem::path& file) {
   return classes;
 }
 
-// Texts per class and place in which its votes are the most.
-using Places = std::map<std::string, std::vector<size_t>>;
+// The texts of a class whose votes are the most in a place.
+struct Place {
+  size_t texts = 0;
+  std::string name;
+  size_t place = 0;
+};
 
-Places count_places(const RunFolder& run, size_t classes) {
-  Places places;
+// Most texts first, then by name and place.
+std::vector<Place> count_places(const RunFolder& run, size_t classes) {
+  std::map<std::pair<std::string_view, size_t>, size_t> counts;
   for (const Record& record : run.records) {
     const Votes& votes = record.certification.counts;
-    std::vector<size_t>& of_class = places[record.prediction];
-    of_class.resize(classes);
-    if (record.label) places[*record.label].resize(classes);
     if (record.certification.abstained || votes.empty() || votes.size() != classes) continue;
-    ++of_class[static_cast<size_t>(std::max_element(votes.begin(), votes.end()) - votes.begin())];
+    const auto most = std::max_element(votes.begin(), votes.end());
+    ++counts[{record.prediction, static_cast<size_t>(most - votes.begin())}];
   }
+  std::vector<Place> places;
+  for (const auto& [key, texts] : counts)
+    places.push_back({texts, std::string(key.first), key.second});
+  std::stable_sort(places.begin(), places.end(),
+                   [](const Place& a, const Place& b) { return a.texts > b.texts; });
   return places;
 }
 
 std::vector<std::string> classes_in_records(const RunFolder& run) {
   const size_t classes = run.records.front().certification.counts.size();
-  Places places = count_places(run, classes);
-  std::vector<std::string> names(std::max(classes, places.size()));
-  while (!places.empty()) {
-    auto best = places.begin();
-    size_t place = 0, most = 0;
-    bool found = false;
-    for (auto entry = places.begin(); entry != places.end(); ++entry)
-      for (size_t i = 0; i < classes; ++i)
-        if (names[i].empty() && (!found || entry->second[i] > most))
-          best = entry, place = i, most = entry->second[i], found = true;
-    if (!found)
-      place = static_cast<size_t>(std::find(names.begin(), names.end(), "") - names.begin());
-    names[place] = best->first;
-    places.erase(best);
+  std::set<std::string> left;  // those without a place
+  for (const Record& record : run.records) {
+    left.insert(record.prediction);
+    if (record.label) left.insert(*record.label);
   }
-  for (size_t i = 0; i < names.size(); ++i)
-    if (names[i].empty()) names[i] = fmt::format("class {}", i + 1);  // that no text has
+  std::vector<std::string> names(std::max(classes, left.size()));
+  for (const Place& place : count_places(run, classes))
+    if (names[place.place].empty() && left.erase(place.name) > 0) names[place.place] = place.name;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) continue;
+    // By name; then those that no text has.
+    names[i] = left.empty() ? fmt::format("class {}", i + 1) : *left.begin();
+    if (!left.empty()) left.erase(left.begin());
+  }
   return names;
 }
 

@@ -1,8 +1,12 @@
 #include "textcrs/report/attack_summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
 
 #include "report/json_parts.h"
 #include "report/percent.h"
@@ -26,27 +30,25 @@ void count(const AttackRecord& record, const DefenceRecord& model, AttackSummary
   counts.covered += certified && model.covered;
 }
 
-AttackSummary::Model& model_named(AttackSummary& summary, const std::string& name) {
-  const auto found = std::find_if(summary.models.begin(), summary.models.end(),
-                                  [&](const auto& model) { return model.name == name; });
-  if (found != summary.models.end()) return *found;
-  summary.models.emplace_back().name = name;
-  return summary.models.back();
-}
+using Places = std::map<std::string, size_t, std::less<>>;  // of models in the summary, by name
 
-void add_models(const AttackRecord& record, AttackSummary& summary) {
+void add_models(const AttackRecord& record, Places& places, AttackSummary& summary) {
+  AttackSummary::Contradiction contradiction;
   for (const DefenceRecord& asked : record.models) {
-    AttackSummary::Model& model = model_named(summary, asked.name);
+    const auto [place, is_new] = places.try_emplace(asked.name, summary.models.size());
+    if (is_new) summary.models.emplace_back().name = asked.name;
+    AttackSummary::Model& model = summary.models[place->second];
     count(record, asked, model.all);
     if (record.succeeded()) count(record, asked, model.successes);
     if (!asked.contradicted()) continue;
     ++model.contradicted;
-    summary.contradictions.push_back({.id = record.id,
-                                      .model = asked.name,
-                                      .why = asked.why,
-                                      .original = record.original,
-                                      .adversarial = record.adversarial});
+    contradiction.models.push_back({asked.name, asked.why});
   }
+  if (contradiction.models.empty()) return;
+  contradiction.id = record.id;
+  contradiction.original = record.original;
+  contradiction.adversarial = record.adversarial;
+  summary.contradictions.push_back(std::move(contradiction));
 }
 
 std::optional<double> mean(double sum, size_t count) {
@@ -82,6 +84,7 @@ std::string percent(size_t part, const AttackSummary::Counts& counts) {
 
 AttackSummary summarize(const std::vector<AttackRecord>& records) {
   AttackSummary summary;
+  Places places;
   size_t with_similarity = 0, right_after = 0;
   double changed = 0, share = 0, similarity = 0;
   for (const AttackRecord& record : records) {
@@ -92,7 +95,7 @@ AttackSummary summarize(const std::vector<AttackRecord>& records) {
     summary.queries += record.queries;
     summary.spent += record.status == AttackStatus::kSpent;
     right_after += record.after == record.label;
-    add_models(record, summary);
+    add_models(record, places, summary);
     if (!record.succeeded()) continue;
     ++summary.succeeded;
     const auto words = static_cast<double>(record.differences.size());
@@ -128,12 +131,14 @@ std::string to_json(const AttackSummary& summary) {
                               {"all", counts_to_json(model.all)},
                               {"successes", counts_to_json(model.successes)},
                               {"contradicted", model.contradicted}});
-  for (const AttackSummary::Contradiction& each : summary.contradictions)
+  for (const AttackSummary::Contradiction& each : summary.contradictions) {
+    ordered_json models = ordered_json::array();
+    for (const auto& [model, why] : each.models) models.push_back({{"name", model}, {"why", why}});
     json["contradictions"].push_back({{"id", each.id},
-                                      {"model", each.model},
-                                      {"why", each.why},
                                       {"original", each.original},
-                                      {"adversarial", each.adversarial}});
+                                      {"adversarial", each.adversarial},
+                                      {"models", std::move(models)}});
+  }
   return json.dump(2) + "\n";
 }
 
@@ -170,10 +175,15 @@ std::string in_words(const AttackSummary& summary) {
 }
 
 std::string in_words(const AttackSummary::Contradiction& contradiction) {
+  std::vector<std::string> whose;
+  for (const auto& [model, why] : contradiction.models)
+    whose.push_back(fmt::format("{} ({})", printable_name(model), printable(why)));
   return fmt::format(
-      "text {}: the certificate of {} covers an edited text ({}), and the answer for it is "
-      "another; the original: \"{}\"; the edited text: \"{}\"",
-      contradiction.id, printable_name(contradiction.model), printable(contradiction.why),
+      "text {}: the {} an edited text, and the answer for it is another; the original: \"{}\"; the "
+      "edited text: \"{}\"",
+      contradiction.id,
+      whose.size() == 1 ? fmt::format("certificate of {} covers", whose[0])
+                        : fmt::format("certificates of {} cover", fmt::join(whose, ", ")),
       printable(contradiction.original), printable(contradiction.adversarial));
 }
 

@@ -16,7 +16,9 @@
 #include <thread>
 #include <utility>
 
+#include "base/write_whole.h"
 #include "textcrs/base/error.h"
+#include "textcrs/suite/manifest.h"
 
 extern char** environ;
 
@@ -27,7 +29,9 @@ namespace fs = std::filesystem;
 
 class File {
  public:
-  File(const fs::path& path, int flags) : fd_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+  // One of a suite's folder, written through no link.
+  File(const fs::path& path, int flags)
+      : fd_(open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0666)) {
     if (fd_ < 0)
       throw failed(fmt::format("{}: cannot be written ({})", path.string(), std::strerror(errno)));
   }
@@ -74,6 +78,7 @@ std::vector<char*> environment_of_steps() {
 Child::Child(const fs::path& program, const std::vector<std::string>& arguments,
              const fs::path& log, const fs::path& output) {
   const File log_file(log, O_WRONLY | O_CREAT | O_APPEND);
+  write_whole(log_file.get(), "$ " + in_shell_words(arguments) + "\n");
   const File output_file(output.empty() ? log : output,
                          output.empty() ? O_WRONLY | O_APPEND : O_WRONLY | O_CREAT | O_TRUNC);
   std::vector<char*> argv;

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <list>
 #include <thread>
 
+#include "base/temporary.h"
 #include "suite/child.h"
 #include "suite/command_line.h"
 #include "textcrs/base/counted.h"
@@ -115,7 +115,6 @@ class Runner {
     step.version = version();
     keep();
     const fs::path log = log_of(step);
-    std::ofstream(log, std::ios::app) << "$ " << in_shell_words(command) << "\n";
     running_.push_back(
         {&planned,
          Child(options_.program, command, log,
@@ -159,7 +158,10 @@ class Runner {
     SuiteStep& step = planned.step;
     if (code == 0 && step.kind == "evaluate") {
       const fs::path folder = folder_of(step, options_.out);
-      fs::rename(folder / (std::string(kAnswer) + ".new"), folder / kAnswer);
+      const fs::path answer = folder / (std::string(kAnswer) + ".new");
+      sync_to_disk(answer);
+      fs::rename(answer, folder / kAnswer);
+      sync_to_disk(folder);
     }
     if (code == 0 && is_complete(step, options_.out)) {
       step.state = StepState::kDone;

@@ -260,6 +260,18 @@ TEST(AskedTexts, DamagedFilesAreRefusedByName) {
   EXPECT_EQ(read_file(file), content);
 }
 
+TEST(AskedTexts, NothingIsWrittenThroughALink) {
+  const TemporaryFolder work;
+  const fs::path own = work.path() / "own", file = work.path() / (std::string(32, '0') + ".jsonl");
+  std::ofstream(own) << "";
+  fs::create_symlink(own, file);
+  EXPECT_THAT(error_of([&] {
+                Asked(kept_in(work.path())).of({"a", "long"});
+              }),
+              HasSubstr(file.string() + ": cannot be written"));
+  EXPECT_EQ(read_file(own), "");
+}
+
 TEST(AskedTexts, OneProcessKeepsAnswersInAFile) {
   const TemporaryFolder work;
   const Asked first(kept_in(work.path()));

@@ -210,10 +210,9 @@ TEST(BlackBoxClassifier, ATextWithoutWordsIsAskedForAndAnswered) {
 TEST(BlackBoxClassifier, EveryAnswerAfterOneThatChangedHasAWarning) {
   bool steady = true;
   int asked = 0;
-  const OfRule made(
-      sampling("delete:p=0.5", 200),
-      [&](const std::string& text) { return steady ? has_good(text) : ++asked % 2; },
-      {.repeat_one_of = 1});
+  const OfRule made(sampling("delete:p=0.5", 200),
+                    [&](const std::string& text) { return steady ? has_good(text) : ++asked % 2; },
+                    {.repeat_one_of = 1});
   EXPECT_THAT(made->certify({"a", "good", "film"}, 0).warnings,
               Not(Contains(Warning::kTwoAnswers)));
   steady = false;

@@ -1,5 +1,6 @@
 #include "textcrs/page/report_page.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 
 #include "page/made_run.h"
 #include "page/parsed_page.h"
+#include "text/peak_memory.h"
 #include "text/temporary_folder.h"
 
 namespace textcrs {
@@ -134,6 +136,16 @@ TEST_F(ReportPage, AnInterruptedRunIsShownAsFarAsItCame) {
   EXPECT_THAT(page.text(), HasSubstr("The run was not complete when this was written"));
   EXPECT_EQ(page.data()["runs"][0]["texts"]["id"].size(), 8u);
   EXPECT_EQ(page.data()["runs"][0]["classes"], (nlohmann::ordered_json{"neg", "pos"}));
+}
+
+TEST_F(ReportPage, ManyClassesTakeBoundedMemory) {
+  std::vector<Record> records = made_records(std::vector<MadeText>(3000));
+  for (Record& record : records) record.prediction = fmt::format("class of {}", record.id);
+  records[0].certification.counts.resize(200'000);
+  const auto folder = run("run", records, {});  // no summary
+  expect_bounded_memory(folder / kResultsFile, "votes of 200,000 classes", [&] {
+    write_report({{"run", folder, {}}}, {}, out());
+  });
 }
 
 TEST_F(ReportPage, ThePapersRadiiStandApart) {

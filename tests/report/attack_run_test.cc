@@ -467,8 +467,9 @@ TEST_F(AttackRunTest, ACertificateThatLiesIsFound) {
   ASSERT_EQ(summary.contradictions.size(), 2u);
   const AttackSummary::Contradiction& first = summary.contradictions[0];
   EXPECT_EQ(first.id, 13u);
-  EXPECT_EQ(first.model, "liar");
-  EXPECT_EQ(first.why, "good covers decent");
+  ASSERT_EQ(first.models.size(), 1u);
+  EXPECT_EQ(first.models[0].model, "liar");
+  EXPECT_EQ(first.models[0].why, "good covers decent");
   EXPECT_EQ(first.original, "good plot and good music");
   EXPECT_EQ(first.adversarial, "decent plot and good music");
   EXPECT_EQ(summary.contradictions[1].id, 16u);

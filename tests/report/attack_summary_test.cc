@@ -110,8 +110,9 @@ TEST(AttackSummary, CountsByHand) {
   EXPECT_EQ(bert.contradicted, 2u);
   ASSERT_EQ(summary.contradictions.size(), 2u);
   EXPECT_EQ(summary.contradictions[0].id, 4u);
-  EXPECT_EQ(summary.contradictions[0].model, "bert");
-  EXPECT_EQ(summary.contradictions[0].why, "because");
+  ASSERT_EQ(summary.contradictions[0].models.size(), 1u);
+  EXPECT_EQ(summary.contradictions[0].models[0].model, "bert");
+  EXPECT_EQ(summary.contradictions[0].models[0].why, "because");
   EXPECT_EQ(summary.contradictions[0].original, "the original 4");
   EXPECT_EQ(summary.contradictions[0].adversarial, "the edited 4");
   EXPECT_EQ(summary.contradictions[1].id, 5u);
@@ -134,10 +135,10 @@ TEST(AttackSummary, ItsJsonHasAllOfIt) {
          {"texts": 2, "right": 1, "flipped": 1, "abstained": 0, "certified": 1, "covered": 1},
        "contradicted": 2}],
     "contradictions": [
-      {"id": 4, "model": "bert", "why": "because", "original": "the original 4",
-       "adversarial": "the edited 4"},
-      {"id": 5, "model": "bert", "why": "because", "original": "the original 5",
-       "adversarial": "the edited 5"}]})"));
+      {"id": 4, "original": "the original 4", "adversarial": "the edited 4",
+       "models": [{"name": "bert", "why": "because"}]},
+      {"id": 5, "original": "the original 5", "adversarial": "the edited 5",
+       "models": [{"name": "bert", "why": "because"}]}]})"));
 }
 
 TEST(AttackSummary, OfNothingHasNoMeans) {
@@ -198,16 +199,31 @@ TEST(AttackSummary, AModelWithoutSuccessesHasNoShares) {
               testing::ContainsRegex("votes, successes +0 +- +- +- +- +-\n"));
 }
 
+TEST(AttackSummary, ATextThatTwoModelsContradictIsOneContradiction) {
+  std::vector<AttackRecord> records = six_texts();
+  records[4].models[0] = asked({"votes", "neg", "pos", true, true});
+  const AttackSummary summary = summarize(records);
+  EXPECT_EQ(summary.models[0].contradicted, 1u);
+  EXPECT_EQ(summary.models[1].contradicted, 2u);
+  ASSERT_EQ(summary.contradictions.size(), 2u);
+  ASSERT_EQ(summary.contradictions[1].models.size(), 2u);
+  EXPECT_EQ(summary.contradictions[1].models[0].model, "votes");
+  EXPECT_EQ(summary.contradictions[1].models[1].model, "bert");
+}
+
 TEST(AttackSummary, AContradictionIsOneLineWithTheText) {
   AttackSummary::Contradiction contradiction{.id = 7,
-                                             .model = "votes",
-                                             .why = "1 word lost",
                                              .original = "good film",
-                                             .adversarial = "film\n\x1b[2J caf\xc3\xa9"};
+                                             .adversarial = "film\n\x1b[2J caf\xc3\xa9",
+                                             .models = {{"votes", "1 word lost"}}};
+  const std::string texts =
+      " an edited text, and the answer for it is another; the original: \"good film\"; the edited "
+      "text: \"film\\x0a\\x1b[2J caf\xc3\xa9\"";
   EXPECT_EQ(in_words(contradiction),
-            "text 7: the certificate of votes covers an edited text (1 word lost), and the answer "
-            "for it is another; the original: \"good film\"; the edited text: "
-            "\"film\\x0a\\x1b[2J caf\xc3\xa9\"");
+            "text 7: the certificate of votes (1 word lost) covers" + texts);
+  contradiction.models.push_back({"bert", "all"});
+  EXPECT_EQ(in_words(contradiction),
+            "text 7: the certificates of votes (1 word lost), bert (all) cover" + texts);
 }
 
 }  // namespace

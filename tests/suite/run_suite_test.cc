@@ -316,6 +316,19 @@ TEST_F(RunSuiteTest, TwinsAreRunOnce) {
   EXPECT_EQ(kept("d.m.a.low.certify.same").seconds, kept("d.m.a.low.certify").seconds);
 }
 
+TEST_F(RunSuiteTest, NothingIsWrittenThroughALink) {
+  const fs::path own = work_.path() / "own";
+  write_text(own, "mine");
+  for (const char* const name :
+       {"logs/d.m.b.train.log", "runs/d.m.b.evaluate/evaluation.json.new"}) {
+    fs::remove_all(out());
+    fs::create_directories((out() / name).parent_path());
+    fs::create_symlink(own, out() / name);
+    EXPECT_THAT(error_of([&] { run(); }), HasSubstr(std::string(name) + ": cannot be written"));
+    EXPECT_EQ(read_file(own), "mine");
+  }
+}
+
 TEST_F(RunSuiteTest, WhatRunsIsStoppedWhereTheManifestCannotBeKept) {
   program_.waits("train:d.m.a.low");
   program_.waits("train:d.m.b");

@@ -43,10 +43,14 @@ struct AttackSummary {
   };
   std::vector<Model> models;
 
-  // Where a certificate did not hold: the text, the model and what was proved.
+  // A text for which certificates did not hold: whose, and what was proved.
+  struct Contradicted {
+    std::string model, why;
+  };
   struct Contradiction {
     uint32_t id = 0;
-    std::string model, why, original, adversarial;
+    std::string original, adversarial;
+    std::vector<Contradicted> models;
   };
   std::vector<Contradiction> contradictions;
 };
@@ -57,13 +61,13 @@ AttackSummary summarize(const std::vector<AttackRecord>& records);
 // "accuracy_before", "accuracy_after", "share_changed", "words_changed", "similarity",
 // "queries_per_attempt", "models": [{"name", "all": {"texts", "right", "flipped", "abstained",
 // "certified", "covered"}, "successes": {..}, "contradicted"}, ..], "contradictions": [{"id",
-// "model", "why", "original", "adversarial"}, ..]}, what does not apply left out.
+// "original", "adversarial", "models": [{"name", "why"}, ..]}, ..]}, what does not apply left out.
 std::string to_json(const AttackSummary& summary);
 
 // Lines for people: what the attack did, and a table of the models.
 std::string in_words(const AttackSummary& summary);
 
-// One line about a certificate that did not hold, with the text.
+// One line about certificates that did not hold, with the text.
 std::string in_words(const AttackSummary::Contradiction& contradiction);
 
 }  // namespace textcrs
