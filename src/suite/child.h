@@ -14,11 +14,10 @@ namespace textcrs {
 // Ctrl-C reaches it through this process alone, and is killed when this process dies.
 class Child {
  public:
-  // Starts `program` with the arguments, of which the first is its name; "$ " with them, and what it
-  // prints, is appended to the file `log`; or, of standard output, replaces the file `output` if one
-  // is given. Neither is written through a link. It sees
-  // none of the environment's TEXTCRS_ variables but those of where data and keys are. A failed
-  // Error if that can not be.
+  // Starts `program` with the arguments, of which the first is its name. "$ ", the arguments and
+  // what it prints are appended to the file `log`; its standard output replaces the file `output`
+  // instead, if one is given. Neither is written through a link. It sees none of the environment's
+  // TEXTCRS_ variables but those of where data and keys are. A failed Error if that can not be.
   Child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
         const std::filesystem::path& log, const std::filesystem::path& output = {});
   Child(Child&& other) noexcept;

@@ -7,7 +7,7 @@ enum class Warning {
   kNoWords,        // the text has no words
   kBlankDecides,   // noisy copies that hold none of its words are enough to decide
   kMostlyUnknown,  // most of its words are unknown to the model
-  kTwoAnswers,     // the classifier has answered a text in two ways, this one's copies or one before
+  kTwoAnswers,     // the black box has answered a copy in two ways, of this text or an earlier one
 };
 
 }  // namespace textcrs
