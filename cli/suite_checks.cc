@@ -143,10 +143,6 @@ std::string value_of(const std::vector<std::string>& command, const std::string&
   return fallback;
 }
 
-bool has(const std::vector<std::string>& command, const std::string& flag) {
-  return std::find(command.begin(), command.end(), flag) != command.end();
-}
-
 // Whether a step makes it: the folder of a model.
 bool is_made(const std::string& value, const std::vector<PlannedStep>& plan) {
   return std::any_of(plan.begin(), plan.end(), [&](const PlannedStep& planned) {

@@ -34,7 +34,7 @@ struct CandidateFlags {
 // Which parts of a context are asked for.
 struct WordNeeds {
   bool synonyms = false, vectors = false, neighbours = false;
-  std::string stop_words;  // the list of a noise's stop words; empty: it has none
+  std::string stop_words = {};  // the list of a noise's stop words; empty: it has none
 
   static WordNeeds of_noise(const std::string& noise);
 };

@@ -103,9 +103,9 @@ class NetworkLearner final : public ClassifierLearner {
           at::Tensor error;
           const TrainingStep training{options_.seed, static_cast<uint32_t>(step),
                                       at_once ? 1 : threads_, static_cast<uint32_t>(i), &error};
-          at::Tensor loss = loss_of(batch, parts[i], training);
-          if (error.defined()) loss = loss + error.mul(weight_of_error(parts[i]));
-          return loss.div(static_cast<double>(batch.labels.size()));
+          at::Tensor of_part = loss_of(batch, parts[i], training);
+          if (error.defined()) of_part = of_part + error.mul(weight_of_error(parts[i]));
+          return of_part.div(static_cast<double>(batch.labels.size()));
         });
     if (encoder_) encoded.backward(table.grad());
     optimizer_.step(loss, learning_rate);

@@ -149,9 +149,9 @@ TEST(Json, FilesAreNamed) {
 }
 
 TEST(JsonValue, GivesWhatIsAskedFor) {
-  const auto json = parse_json<ordered_json>(
+  const auto parsed = parse_json<ordered_json>(
       R"({"n": 3, "x": -2.5, "yes": true, "t": "two", "l": ["a", "b"], "o": {"p": [7, 8]}})", "");
-  const JsonValue value(json, "f.json");
+  const JsonValue value(parsed, "f.json");
   EXPECT_EQ(value.at("n").whole<int>(), 3);
   EXPECT_EQ(value.at("n").whole<uint8_t>(3, 3), 3);
   EXPECT_EQ(value.at("n").number(), 3);
@@ -169,11 +169,11 @@ TEST(JsonValue, GivesWhatIsAskedFor) {
 }
 
 TEST(JsonValue, NamesThePlaceOfWhatItRefuses) {
-  const auto json = parse_json<ordered_json>(
+  const auto parsed = parse_json<ordered_json>(
       R"({"n": 3, "x": 2.5, "e": 1e2, "yes": true, "t": "2", "minus": -1, "none": null,
           "big": 18446744073709551615, "l": [1, "b"], "o": {"p": [7, {"q": 1}]}})",
       "");
-  const JsonValue value(json, "f.json");
+  const JsonValue value(parsed, "f.json");
   const auto error = [&](const auto& ask) { return error_of([&] { ask(value); }); };
   EXPECT_EQ(error([](const JsonValue& v) { v.at("m"); }), "f.json: 'm' is missing");
   EXPECT_EQ(error([](const JsonValue& v) { v.at("o").at("m"); }), "f.json: o: 'm' is missing");

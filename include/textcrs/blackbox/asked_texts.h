@@ -33,12 +33,12 @@ struct AskedCounts {
 struct AskedOptions {
   // Where answers are kept for later runs, by all that is known of the black box: a file of its
   // own for each. Empty: nowhere.
-  std::filesystem::path folder;
+  std::filesystem::path folder = {};
   size_t memory = size_t{64} << 20;  // bytes for texts that are remembered, more or less
   // The first 16 texts are asked twice, and one of so many others; 0: none is.
   uint64_t repeat_one_of = 100;
   // Told now and then, by any thread but one at a time; may be empty.
-  std::function<void(const AskedCounts&)> report;
+  std::function<void(const AskedCounts&)> report = {};
 };
 
 // Thread-safe. If the black box always answers a text the same way, neither what is remembered nor

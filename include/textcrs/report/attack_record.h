@@ -31,7 +31,7 @@ struct DefenceRecord {
   bool clean_abstained = false, edited_abstained = false;
   bool certified = false;  // about the clean text something is proved
   bool covered = false;    // the edited text is inside of what is proved
-  std::string why;         // Coverage::why
+  std::string why = {};    // Coverage::why
 
   // It answers for the edited text, with another class.
   bool flipped() const { return !edited_abstained && edited != clean; }

@@ -32,14 +32,14 @@ struct PlannedStep {
 };
 
 struct PlanOptions {
-  std::vector<std::string> data;  // names; empty: all of the suite
+  std::vector<std::string> data = {};  // names; empty: all of the suite
   // The texts of a data set, instead of the suite's.
-  std::map<std::string, std::pair<std::string, std::string>> texts;
-  std::vector<std::string> only;  // words that tags or the kind must all have; see below
-  std::string device;             // "": the suite's
+  std::map<std::string, std::pair<std::string, std::string>> texts = {};
+  std::vector<std::string> only = {};  // words that tags or the kind must all have; see below
+  std::string device = {};             // "": the suite's
   // Instead of the suite's own `seed`; the texts of every certification and attack; the samples of
   // every certification but those of variants.
-  std::optional<uint64_t> seed, limit, samples;
+  std::optional<uint64_t> seed = {}, limit = {}, samples = {};
 };
 
 // The steps in an order in which each comes after those it needs. With `only`, those that have each
@@ -49,13 +49,14 @@ struct PlanOptions {
 std::vector<PlannedStep> plan_suite(const Suite& suite, const PlanOptions& options);
 
 struct SettleOptions {
-  std::filesystem::path out, models;  // models: empty, or a folder of models made elsewhere
+  std::filesystem::path out = {};
+  std::filesystem::path models = {};  // empty, or a folder of models made elsewhere
   bool overwrite = false;             // results of other commands may be replaced
   // Whether the model in a folder was trained by these flags ({"noise", "delete:p=0.3"}, a switch
   // without a value); empty: no model is taken that has no record.
   std::function<bool(const std::filesystem::path& folder, const std::string& verb,
                      const SuiteFlags& flags)>
-      was_trained_so;
+      was_trained_so = {};
 };
 
 // Gives the steps their folders and commands, and says which are done: by the records of
