@@ -67,6 +67,9 @@ void BlackBoxFlags::add(CLI::App& app) {
   app.add_option("--classifier-prompt", prompt_file_,
                  "Chat: a file with the question, with {text} and {classes} in it")
       ->type_name("FILE");
+  app.add_option("--classifier-parameters", endpoint_.chat.parameters,
+                 "Chat: what a request has beside its model and message")
+      ->type_name("JSON");
   app.add_option(
          "--classifier-unclear", endpoint_.chat.unclear,
          "Chat: the class of an answer that names none; default: such an answer is an error")
@@ -119,7 +122,8 @@ bool BlackBoxFlags::given() const {
           "--classifier-repeats", "--classifier-mask"},
          "--classifier-command or --classifier-url");
   expect(url, {"--classifier-model", "--classifier-budget"}, "--classifier-url");
-  expect(!endpoint_.chat.model.empty(), {"--classifier-prompt", "--classifier-unclear"},
+  expect(!endpoint_.chat.model.empty(),
+         {"--classifier-prompt", "--classifier-parameters", "--classifier-unclear"},
          "--classifier-model, the name of a chat endpoint's model");
   if (box) check_flags_of_models();
   return box;

@@ -76,6 +76,10 @@ void add_judge(CLI::App& app) {
       ->add_option("--prompt", flags->prompt_file,
                    "A file with the question, with {original} and {edited} in it")
       ->type_name("FILE");
+  command
+      ->add_option("--parameters", flags->judge.parameters,
+                   "What a request has beside its model and message")
+      ->type_name("JSON");
   command->add_option("--limit", flags->options.limit, "Only the first so many successes; 0: all");
   command->add_option("--budget", flags->judge.budget, "Questions at most, repeated ones included")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));

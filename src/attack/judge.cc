@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "attack/judge_prompt.h"
@@ -21,12 +20,7 @@ JudgeOptions checked(JudgeOptions options) {
   if (options.base_url.empty()) throw usage_error("the judge: found no url, expected one");
   if (options.model.empty()) throw usage_error("the judge: found no model, expected its name");
   check_judge_prompt(options.prompt);
-  if (!(options.temperature >= 0) || std::isinf(options.temperature))
-    throw usage_error(fmt::format("the judge: found the temperature {}, expected 0 or more",
-                                  options.temperature));
-  if (options.most_tokens < 1)
-    throw usage_error(
-        fmt::format("the judge: found at most {} tokens, expected 1 or more", options.most_tokens));
+  options.parameters = checked_parameters(options.parameters, "the judge's parameters");
   if (options.budget < 0)
     throw usage_error(
         fmt::format("the judge: found a budget of {}, expected 0 or more", options.budget));

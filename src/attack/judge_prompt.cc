@@ -6,7 +6,6 @@
 #include "blackbox/chat.h"
 #include "blackbox/fingerprint_of.h"
 #include "text/sentence_characters.h"
-#include "textcrs/base/spec.h"
 
 namespace textcrs {
 namespace {
@@ -43,16 +42,13 @@ std::string fill_judge_prompt(std::string_view prompt, std::string_view original
 
 std::string judge_request(const JudgeOptions& options, std::string_view original,
                           std::string_view edited) {
-  return chat_request({options.model, options.temperature, options.most_tokens},
+  return chat_request({options.model, options.parameters},
                       fill_judge_prompt(options.prompt, original, edited));
 }
 
 std::string judge_key(std::string_view url, const JudgeOptions& options, std::string_view original,
                       std::string_view edited) {
-  const std::string temperature = shortest(options.temperature);
-  const std::string most_tokens = std::to_string(options.most_tokens);
-  return digest_of(
-      {url, options.model, options.prompt, original, edited, temperature, most_tokens});
+  return digest_of({url, options.model, options.prompt, original, edited, options.parameters});
 }
 
 Verdict parse_verdict(std::string_view answer) {

@@ -20,12 +20,27 @@ std::string completions_url(std::string url) {
   return url.insert(end, "/chat/completions");
 }
 
+std::string checked_parameters(std::string_view parameters, const std::string& name) {
+  ordered_json json;
+  try {
+    json = parse_json<ordered_json>(parameters, name);
+  } catch (const Error& error) {
+    throw usage_error(error.what());
+  }
+  if (!json.is_object())
+    throw usage_error(
+        fmt::format("{}: expected a JSON object, such as {{\"temperature\": 0}}", name));
+  for (const char* const member : {"model", "messages", "stream", "n"})
+    if (json.contains(member))
+      throw usage_error(fmt::format("{}: found \"{}\", which is not for you to set", name, member));
+  return json.dump();
+}
+
 std::string chat_request(const ChatModel& model, const std::string& content) {
   ordered_json message = {{"role", "user"}, {"content", content}};
-  const ordered_json request = {{"model", model.name},
-                                {"messages", ordered_json::array({std::move(message)})},
-                                {"temperature", model.temperature},
-                                {"max_tokens", model.most_tokens}};
+  ordered_json request = {{"model", model.name},
+                          {"messages", ordered_json::array({std::move(message)})}};
+  request.update(parse_json<ordered_json>(model.parameters, "the parameters"));
   try {
     return request.dump();
   } catch (const ordered_json::type_error&) {

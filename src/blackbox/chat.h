@@ -14,11 +14,15 @@ namespace TEXTCRS_API textcrs {
 // With /chat/completions at the end of the path, in front of a query.
 std::string completions_url(std::string url);
 
+// What a request holds beside its model and messages: the members of a JSON object, in one line. A
+// usage Error that begins with `name` for what is none, and for members that the request has of its
+// own or whose answer would be another one ("stream", "n").
+std::string checked_parameters(std::string_view parameters, const std::string& name);
+
 // The JSON of a request with one message, of the user; a bad_input Error for what is not UTF-8.
 struct ChatModel {
   std::string name;
-  double temperature = 0;
-  int most_tokens = 16;  // of an answer
+  std::string parameters;  // checked
 };
 std::string chat_request(const ChatModel& model, const std::string& content);
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "blackbox/answers.h"
@@ -18,7 +17,6 @@
 #include "text/utf8.h"
 #include "textcrs/base/counted.h"
 #include "textcrs/base/error.h"
-#include "textcrs/base/spec.h"
 
 namespace textcrs {
 namespace {
@@ -37,12 +35,7 @@ EndpointOptions checked(EndpointOptions options) {
   options.batch = 1;
   if (chat.prompt.empty()) chat.prompt = default_chat_prompt();
   check_place(chat.prompt, kText, "the prompt of the black box");
-  if (!(chat.temperature >= 0) || std::isinf(chat.temperature))
-    throw usage_error(fmt::format("the black box: found the temperature {}, expected 0 or more",
-                                  chat.temperature));
-  if (chat.most_tokens < 1)
-    throw usage_error(fmt::format("the black box: found at most {} tokens, expected 1 or more",
-                                  chat.most_tokens));
+  chat.parameters = checked_parameters(chat.parameters, "the parameters of the black box");
   if (const std::string& name = chat.unclear;
       !name.empty() &&
       std::find(options.classes.begin(), options.classes.end(), name) == options.classes.end())
@@ -58,8 +51,7 @@ Facts facts_of(const EndpointOptions& options, const std::string& url) {
   if (chat.model.empty()) return facts;
   facts.emplace_back("classifier_model", chat.model);
   facts.emplace_back("classifier_prompt", chat.prompt);
-  facts.emplace_back("classifier_temperature", shortest(chat.temperature));
-  facts.emplace_back("classifier_most_tokens", std::to_string(chat.most_tokens));
+  facts.emplace_back("classifier_parameters", chat.parameters);
   if (!chat.unclear.empty()) facts.emplace_back("classifier_unclear", chat.unclear);
   return facts;
 }
@@ -145,7 +137,7 @@ class EndpointBox : public BlackBox {
     const std::string prompt = fill_prompt(chat.prompt, {{kText, text}, {kClasses, names}});
     int answer = 0;
     post(
-        chat_request({chat.model, chat.temperature, chat.most_tokens}, prompt),
+        chat_request({chat.model, chat.parameters}, prompt),
         [&](const std::string& body) { answer = read_chat(chat_content(body)); }, stop);
     return answer;
   }

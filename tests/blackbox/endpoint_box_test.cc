@@ -218,8 +218,12 @@ TEST(Endpoints, OptionsThatCanNotBeAreRefused) {
   EXPECT_THAT(refused([](auto& o) { o.budget = -1; }), HasSubstr("positive"));
   EXPECT_THAT(refused([](auto& o) { o.key = "a b"; }), HasSubstr("key"));
   EXPECT_THAT(refused([](auto& o) { o.chat.prompt = "Which?"; }), HasSubstr("found no {text}"));
-  EXPECT_THAT(refused([](auto& o) { o.chat.temperature = -1; }), HasSubstr("temperature"));
-  EXPECT_THAT(refused([](auto& o) { o.chat.most_tokens = 0; }), HasSubstr("tokens"));
+  for (const char* wrong : {"", "{", "[]", "0.5"})
+    EXPECT_THAT(refused([&](auto& o) { o.chat.parameters = wrong; }),
+                HasSubstr("the parameters of the black box: "))
+        << wrong;
+  EXPECT_THAT(refused([](auto& o) { o.chat.parameters = R"({"n": 2})"; }),
+              HasSubstr("found \"n\""));
   EXPECT_THAT(refused([](auto& o) { o.chat.unclear = "perhaps"; }),
               AllOf(HasSubstr("\"perhaps\""), HasSubstr("no, yes")));
 }
@@ -245,8 +249,19 @@ TEST(ChatEndpoints, AreAskedOneTextAtATime) {
   ASSERT_EQ(requests.size(), 2u);
   EXPECT_THAT(requests[0], StartsWith("POST /v1/chat/completions HTTP/1.1\r\n"));
   EXPECT_EQ(json::parse(body_of(requests[0])),
-            json::parse(R"({"model": "some-model", "temperature": 0.0, "max_tokens": 16,
+            json::parse(R"({"model": "some-model", "temperature": 0, "max_tokens": 16,
               "messages": [{"role": "user", "content": "no, yes? a {classes} \"film\""}]})"));
+}
+
+TEST(ChatEndpoints, HaveTheParametersTheyWant) {
+  const BrokenServer server({says("yes")});
+  EndpointOptions one = chat(server.url());
+  one.chat.prompt = "{text}";
+  one.chat.parameters = R"({"max_completion_tokens": 200, "reasoning": {"effort": "low"}})";
+  make_endpoint_box(one)->ask(Texts{"odd"});
+  EXPECT_EQ(json::parse(body_of(server.requests()[0])), json::parse(R"({"model": "some-model",
+              "messages": [{"role": "user", "content": "odd"}],
+              "max_completion_tokens": 200, "reasoning": {"effort": "low"}})"));
 }
 
 TEST(ChatEndpoints, TheirOwnPromptHoldsTheTextAndTheClasses) {
@@ -280,11 +295,11 @@ TEST(ChatEndpoints, WhatTheirAnswersDependOnTellsThemApart) {
   };
   EXPECT_TRUE(changed([](auto& o) { o.chat.model = "other"; }));
   EXPECT_TRUE(changed([](auto& o) { o.chat.prompt = "{text}?"; }));
-  EXPECT_TRUE(changed([](auto& o) { o.chat.temperature = 0.1; }));
-  EXPECT_TRUE(changed([](auto& o) { o.chat.most_tokens = 3; }));
+  EXPECT_TRUE(changed([](auto& o) { o.chat.parameters = R"({"temperature": 0.1})"; }));
   EXPECT_TRUE(changed([](auto& o) { o.chat.unclear = "no"; }));
   EXPECT_TRUE(changed([](auto& o) { o.version = "2"; }));
   EXPECT_TRUE(changed([](auto& o) { o.classes = {"yes", "no"}; }));
+  EXPECT_FALSE(changed([](auto& o) { o.chat.parameters.insert(1, "\n "); }));
   EXPECT_FALSE(changed([](auto& o) { o.budget = 1; }));
   EXPECT_FALSE(changed([](auto& o) { o.at_once = 3; }));
   EXPECT_FALSE(changed([](auto& o) { o.chat.prompt = default_chat_prompt(); }));

@@ -11,6 +11,7 @@
 
 #include "textcrs/base/api.h"
 #include "textcrs/base/stop.h"
+#include "textcrs/blackbox/chat_parameters.h"
 #include "textcrs/http/client.h"
 
 namespace TEXTCRS_API textcrs {
@@ -25,8 +26,8 @@ struct JudgeOptions {
   // With {original} and {edited}, each once, where the texts go; asks for one word, yes or no.
   // Empty: default_judge_prompt().
   std::string prompt;
-  double temperature = 0;
-  int most_tokens = 16;  // of an answer
+  // What a request has beside its model and message: a JSON object.
+  std::string parameters = kChatParameters;
   // Questions that may be put to the endpoint, attempts included; answers from the cache are free.
   int64_t budget = 10'000;
   // A file of answers, one JSON line each (src/blackbox/kept_answers.h); empty: none is kept. It is

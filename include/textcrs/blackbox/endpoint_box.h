@@ -11,6 +11,7 @@
 
 #include "textcrs/base/api.h"
 #include "textcrs/blackbox/black_box.h"
+#include "textcrs/blackbox/chat_parameters.h"
 #include "textcrs/http/client.h"
 
 namespace TEXTCRS_API textcrs {
@@ -20,8 +21,8 @@ struct ChatOptions {
   // With {text} once where the text goes, and {classes} for their names, separated by commas;
   // empty: default_chat_prompt().
   std::string prompt;
-  double temperature = 0;
-  int most_tokens = 16;  // of an answer
+  // What a request has beside its model and message: a JSON object.
+  std::string parameters = kChatParameters;
   // The class of an answer that names none; empty: such an answer is asked for again, and a failed
   // Error in the end.
   std::string unclear;
