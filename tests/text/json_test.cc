@@ -203,7 +203,7 @@ TEST(JsonValue, NamesThePlaceOfWhatItRefuses) {
   EXPECT_EQ(value.at("minus").whole<int64_t>(-1), -1);
   EXPECT_NE(error([&](const JsonValue& v) { v.at("minus").whole<int64_t>(0); }), "");
   EXPECT_NE(error([&](const JsonValue& v) { v.at("big").whole<int64_t>(-5); }), "");
-  EXPECT_EQ(error_of([&] { JsonValue(json, "").at("t").number(); }),
+  EXPECT_EQ(error_of([&] { JsonValue(parsed, "").at("t").number(); }),
             "t: found \"2\", expected a number");
 }
 
