@@ -164,7 +164,7 @@ TEST_F(Programs, AnAnswerTooManyIsRefused) {
 // It never reads what it is asked, which is more than a pipe holds: only its answers say that there
 // is no end to them.
 TEST_F(Programs, AnswersWithoutEndAreRefusedAtOnce) {
-  ProgramOptions endless = options("yes yes");
+  ProgramOptions endless = options("read -r line; exec yes yes");
   endless.timeout = std::chrono::hours(1);
   EXPECT_THAT(
       message_of([&] { make_program_box(endless)->ask(Texts(4, std::string(100'000, 'x'))); },
