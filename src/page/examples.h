@@ -11,7 +11,7 @@
 
 namespace textcrs {
 
-struct Example {
+struct ShownText {
   size_t record = 0;  // its place in the run
   // The words as the model reads them and what their removal changes; none: nobody was asked.
   std::vector<std::string> words;
@@ -21,7 +21,7 @@ struct Example {
 // "certified least": texts of one kind, the plainest case first.
 struct ExampleGroup {
   std::string title, what;  // "Hardest to change", and a sentence about them
-  std::vector<Example> examples;
+  std::vector<ShownText> examples;
 };
 
 // Groups without a text are left out. A text is in one group only. With labels the smallest and

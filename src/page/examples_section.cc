@@ -36,7 +36,7 @@ std::string share_without(const Explanation& explanation, const Influence& word)
   return percent(explanation.share + word.change);
 }
 
-void add_coloured_words(const Example& example, const std::string& unit, Html& html) {
+void add_coloured_words(const ShownText& example, const std::string& unit, Html& html) {
   const Explanation& explanation = *example.explanation;
   const double largest = largest_change(explanation);
   std::map<size_t, const Influence*> influence_at;
@@ -83,7 +83,7 @@ void add_influences(const Explanation& explanation, const std::string& unit, Htm
   html.text(fmt::format(" ({}).", how)).close();
 }
 
-void add_example(const RunView& view, const Example& example, Html& html) {
+void add_example(const RunView& view, const ShownText& example, Html& html) {
   const Record& record = view.run.records[example.record];
   html.open("article", {{"class", "example"}});
   html.open("h5");
@@ -113,7 +113,7 @@ void add_example(const RunView& view, const Example& example, Html& html) {
 
 bool any_coloured(const PageRun& run) {
   for (const ExampleGroup& group : run.examples)
-    for (const Example& example : group.examples)
+    for (const ShownText& example : group.examples)
       if (example.explanation) return true;
   return false;
 }
@@ -140,7 +140,7 @@ void add_examples(const Page& page, const PageRun& run, Html& html) {
   for (const ExampleGroup& group : run.examples) {
     html.element("h4", group.title).element("p", group.what, {{"class", "what"}});
     html.open("div", {{"class", "examples"}});
-    for (const Example& example : group.examples) add_example(run.view, example, html);
+    for (const ShownText& example : group.examples) add_example(run.view, example, html);
     html.close();
   }
 }

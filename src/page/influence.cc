@@ -65,9 +65,9 @@ std::unique_ptr<CertifiedClassifier> model_of(const ReportedRun& reported, const
   return nullptr;
 }
 
-std::vector<Example*> examples_with_text(const RunView& view, std::vector<ExampleGroup>& groups,
-                                         size_t per_group) {
-  std::vector<Example*> examples;
+std::vector<ShownText*> examples_with_text(const RunView& view, std::vector<ExampleGroup>& groups,
+                                           size_t per_group) {
+  std::vector<ShownText*> examples;
   for (ExampleGroup& group : groups)
     for (size_t i = 0; i < std::min(per_group, group.examples.size()); ++i)
       if (view.run.records[group.examples[i].record].text) examples.push_back(&group.examples[i]);
@@ -85,7 +85,7 @@ std::string colour_examples(const ReportedRun& reported, const RunView& view,
                             const ReportOptions& options, std::vector<ExampleGroup>& groups,
                             const ReportReporter& report, StopToken stop) {
   const size_t wanted = options.coloured.value_or(adds_up_votes(view.description) ? kAll : 0);
-  const std::vector<Example*> examples = examples_with_text(view, groups, wanted);
+  const std::vector<ShownText*> examples = examples_with_text(view, groups, wanted);
   if (examples.empty()) return wanted == 0 ? "nobody asked the model about them" : "";
   std::string why = "the run's model was not named";
   const auto classifier = model_of(reported, view, why);
@@ -95,7 +95,7 @@ std::string colour_examples(const ReportedRun& reported, const RunView& view,
   explain.copies = options.copies;
   explain.measured = adds_up_votes(view.description) ? kAll : kWordsMeasured;
   ReportProgress progress{view.name, 0, examples.size()};
-  for (Example* example : examples) {
+  for (ShownText* example : examples) {
     stop.check();
     const Record& record = view.run.records[example->record];
     if (report) report(progress);

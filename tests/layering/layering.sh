@@ -6,6 +6,7 @@
 #   - the program's command line: CLI11, or a flag in a string or a comment;
 #   - a parser of nlohmann's, anywhere but in text/json.cc, which bounds depth and memory; the
 #     program is looked at, too, where the tree has it;
+#   - two headers that define a type of the same name: to the linker their templates would be one;
 #   - in a public header: anything but the standard library and other public headers, or a
 #     conditional part (#if, #ifdef).
 # Usage: layering.sh TREE
@@ -24,6 +25,8 @@ said=$(
   [ ! -d cli ] || set -- "$@" cli
   grep -rnE '[jJ]son::(parse|sax_parse|accept|from_[a-z]+) *\(' "$@" |
     grep -vE '^src/text/json\.cc:' | sed 's/$/: JSON is read by text\/json.h alone/'
+  grep -rnE '^(struct|class|enum class|enum) [^;]*\{' --include='*.h' include src | sort -t: -k1,1 -k2,2n |
+    awk -f "$here/types.awk"
   # npm and tar are started with flags of their own.
   grep -rnE -- '[^-]--[a-z]' src include | grep -vE '"(npm|tar)", ' | awk -f "$here/flags.awk"
 )

@@ -90,6 +90,15 @@ expect_refused src/report/bad.cc 'const auto json = nlohmann::json::parse(text);
 expect_refused src/text/bad.cc 'auto json = ordered_json::parse (text, nullptr, false);'
 expect_refused cli/bad.cc 'if (nlohmann::json::accept(text)) return;'
 
+# Types.
+printf 'struct Twin {\n' >"$tree/include/textcrs/base/twin.h"
+for twin in 'struct Twin {' 'class Twin : public Base {' 'enum class Twin { kOne };'; do
+  expect_refused src/page/twin.h "$twin"
+done
+printf 'struct Twin;\n  struct Twin {};\nTwin make();\n' >"$tree/src/page/twin.h"
+sh "$script" "$tree" || { echo "a declaration and a nested type are refused" >&2; exit 1; }
+rm "$tree/src/page/twin.h" "$tree/include/textcrs/base/twin.h"
+
 # Public headers.
 expect_refused include/textcrs/text/bad.h '#include <nlohmann/json.hpp>'
 expect_refused include/textcrs/text/bad.h '#include <unistd.h>'

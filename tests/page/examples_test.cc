@@ -25,7 +25,7 @@ std::vector<size_t> of(const std::vector<ExampleGroup>& groups, const std::strin
   std::vector<size_t> records;
   for (const ExampleGroup& group : groups)
     if (group.title == title)
-      for (const Example& example : group.examples) records.push_back(example.record);
+      for (const ShownText& example : group.examples) records.push_back(example.record);
   return records;
 }
 

@@ -78,7 +78,7 @@ TEST_F(Influences, OfVotesAreThoseOfTheTextWithoutTheWord) {
   EXPECT_EQ(colour({{model(), {}}}), "");
   size_t coloured = 0;
   for (const ExampleGroup& group : groups_)
-    for (const Example& example : group.examples) {
+    for (const ShownText& example : group.examples) {
       const auto words = classifier_->words(kTexts[example.record]);
       EXPECT_EQ(example.words, words);
       if (words.empty()) continue;
@@ -129,7 +129,7 @@ TEST_F(Influences, FindTheirModelAmongOthers) {
   none.coloured = 0;
   EXPECT_EQ(colour({{model(), {}}}, none), "nobody asked the model about them");
   for (const ExampleGroup& group : groups_)
-    for (const Example& example : group.examples) EXPECT_FALSE(example.explanation);
+    for (const ShownText& example : group.examples) EXPECT_FALSE(example.explanation);
 }
 
 TEST_F(Influences, RefuseATextThatTheModelReadsOtherwise) {
