@@ -137,9 +137,11 @@ TEST_F(HostilePage, TurnsNoSentence) {
     for (const PageElement& sentence : page.all("p", of_class))
       EXPECT_THAT(sentence.text, Not(HasSubstr("\u202E")));
   }
-  for (const auto& said : page.data()["runs"][0]["texts"]["said"])
+  const auto data = page.data();
+  const auto& texts = data["runs"][0]["texts"];
+  for (const auto& said : texts["said"])
     EXPECT_THAT(said.get<std::string>(), Not(HasSubstr("\u202E")));
-  EXPECT_EQ(page.data()["runs"][0]["texts"]["text"][0], turned);
+  EXPECT_EQ(texts["text"][0], turned);
 }
 
 TEST_F(HostilePage, AsksTheNetworkForNothing) {
