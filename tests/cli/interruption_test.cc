@@ -124,7 +124,7 @@ TEST(Interruption, ATrainingThatChoosesItsSettingGoesOnToo) {
                     out = workspace().path("chosen-killed");
   const Result uninterrupted = run(command(whole));
   ASSERT_EQ(uninterrupted.exit_code, 0) << uninterrupted.err;
-  kill_until_done(command(out), out, 100'000);
+  kill_until_done(command(out), out, 20'000);
   EXPECT_EQ(read(out + "/model.safetensors"), read(whole + "/model.safetensors"));
   EXPECT_EQ(named("chosen-killed"), std::vector<std::string>{"chosen-killed"});
 }
